@@ -1,0 +1,136 @@
+/**
+ * What the page asks of the agent worker. The worker `satisfies` it; neither side imports the other. The page never
+ * asks for state: it reads rows. Progress callbacks are for show while a call runs.
+ */
+import type { Failure } from '../core/failure';
+import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
+import type { IgnoreReason } from '../core/folder';
+import type { BatchOptions } from '../core/task';
+import type { Result } from '../core/result';
+import type { Settings } from '../core/ports';
+
+export interface AgentApi {
+  /** Answers at once; silence for 5 s means that the worker is dead. */
+  ping(): Promise<void>;
+  /** Takes ownership of every task that should go on by itself, as locks come free. Call on start and on return. */
+  watch(): Promise<void>;
+  /** `online`/`offline` and focus never reach a worker: the page relays them. */
+  networkChanged(online: boolean): Promise<void>;
+  wake(): Promise<void>;
+
+  createTask(request: NewTask): Promise<Result<TaskId>>;
+  continueTask(id: TaskId): Promise<Result<void>>;
+  pauseTask(id: TaskId): Promise<Result<void>>;
+  cancelTask(id: TaskId): Promise<Result<void>>;
+  retryFailed(id: TaskId): Promise<Result<void>>;
+  setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>>;
+  deleteTask(id: TaskId): Promise<Result<void>>;
+  /** Writes the report and the results again, after the person allowed it. */
+  writeOutput(id: TaskId): Promise<Result<void>>;
+  /** Another handle for the same task: the folder was moved, or dropped again. */
+  rebindFolder(id: TaskId, handle: FileSystemDirectoryHandle): Promise<Result<void>>;
+  exportTask(id: TaskId, format: 'csv' | 'jsonl'): Promise<Result<Blob>>;
+
+  /** Walks a folder and reports what would be read, skipped, and why; ends early on `stopPreview`. */
+  previewFolder(
+    source: FolderSource,
+    options: PreviewOptions,
+    onProgress: (preview: FolderPreview) => void,
+  ): Promise<Result<FolderPreview>>;
+  stopPreview(): Promise<void>;
+  /** Copies files into the browser's own storage, so that a resume needs nothing from the person. */
+  keepSnapshot(
+    name: string,
+    files: readonly SnapshotFile[],
+    onProgress: (copied: number) => void,
+  ): Promise<Result<FolderId>>;
+  stopSnapshot(): Promise<void>;
+
+  saveEndpoint(request: EndpointDraft): Promise<Result<EndpointId>>;
+  /** Refused with `request_rejected` while an unfinished task uses it; details name the task. */
+  deleteEndpoint(id: EndpointId): Promise<Result<void>>;
+  /** A key that is kept for this session only; the page gives it again to a new worker. */
+  giveSessionKey(id: EndpointId, key: string): Promise<void>;
+  listModels(draft: EndpointDraft): Promise<Result<readonly ModelListing[]>>;
+  testEndpoint(draft: EndpointDraft, onProbe: (probe: ProbeReport) => void): Promise<DoctorReport>;
+
+  saveSettings(patch: Partial<Settings>): Promise<Result<void>>;
+  /** Subscribes to the text streaming right now. */
+  onLiveText(listener: (id: TaskId, key: StepKey, text: string) => void): Promise<void>;
+}
+
+export type FolderSource =
+  | { readonly kind: 'handle'; readonly handle: FileSystemDirectoryHandle }
+  | { readonly kind: 'snapshot'; readonly id: FolderId }
+  | { readonly kind: 'sample' };
+
+export interface SnapshotFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+export interface PreviewOptions {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export interface FolderPreview {
+  readonly done: boolean;
+  readonly readCount: number;
+  readonly readBytes: number;
+  readonly skippedCount: number;
+  /** File name extension (lower case, without dot) to number of files that will be read. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** The first files in path order, at most 200. */
+  readonly rows: readonly PreviewRow[];
+}
+
+export interface PreviewRow {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly verdict: 'read' | 'skip';
+  readonly reason: IgnoreReason | 'file_kind_unsupported' | null;
+}
+
+export interface NewTask {
+  readonly name: string;
+  readonly source: FolderSource;
+  readonly options: BatchOptions;
+  readonly endpointId: EndpointId;
+}
+
+export interface EndpointDraft {
+  /** Null makes a new profile. */
+  readonly id: EndpointId | null;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Undefined leaves the key as it is; an empty string removes it. */
+  readonly key?: string;
+  readonly keepKey: 'stored' | 'session';
+}
+
+export interface ModelListing {
+  readonly id: string;
+  readonly contextTokens: number | null;
+}
+
+export type ProbeName = 'url' | 'reachable' | 'cors' | 'key' | 'model' | 'answer';
+
+export interface ProbeReport {
+  readonly probe: ProbeName;
+  readonly state: 'running' | 'passed' | 'failed' | 'skipped';
+  readonly failure: Failure | null;
+  readonly tookMs: number | null;
+}
+
+export interface DoctorReport {
+  /** `ready`, or the code of the first probe that failed. */
+  readonly state: 'ready' | Failure['code'];
+  readonly failure: Failure | null;
+  readonly probes: readonly ProbeReport[];
+  readonly models: readonly ModelListing[];
+  readonly firstTokenMs: number | null;
+  /** What the repair of the typed URL led to. */
+  readonly baseUrl: string;
+}

@@ -1,0 +1,37 @@
+import type { Failure } from './failure';
+import type { TaskId } from './ids';
+
+/** One line of a task's activity: what happened, for people. `n` orders the lines of one commit. */
+export interface ActivityRow {
+  readonly v: 1;
+  readonly taskId: TaskId;
+  readonly seq: number;
+  readonly n: number;
+  readonly atMs: number;
+  readonly what: ActivityKind;
+  readonly details: Readonly<Record<string, string | number>>;
+  readonly failure: Failure | null;
+}
+
+export type ActivityKind =
+  | 'created'
+  | 'started'
+  | 'resumed'
+  | 'taken_over'
+  | 'planned'
+  | 'paused'
+  | 'held'
+  | 'continued'
+  | 'cancelled'
+  | 'retry_failed'
+  | 'file_failed'
+  | 'file_skipped'
+  | 'context_learned'
+  | 'merging'
+  | 'completed'
+  | 'failed'
+  | 'output_written'
+  | 'output_refused'
+  | 'concurrency_changed';
+
+export type NewActivity = Pick<ActivityRow, 'what' | 'details' | 'failure'>;

@@ -1,0 +1,99 @@
+import type { NewActivity } from './activity';
+import { NO_COUNTS, addCounts, type Counts } from './counts';
+import type { StepKey, TaskId } from './ids';
+import type { ResultRow } from './results';
+import type { StepRow } from './step';
+import type { TaskRow } from './task';
+import { NO_USAGE, addUsage, type Usage } from './usage';
+
+/** Fields of a task that a commit sets. Counters are not among them: they are added to, see `Commit`. */
+export type TaskPatch = Partial<
+  Omit<
+    TaskRow,
+    | 'v'
+    | 'id'
+    | 'kind'
+    | 'epoch'
+    | 'seq'
+    | 'counts'
+    | 'usage'
+    | 'requests'
+    | 'reusedRequests'
+    | 'createdMs'
+    | 'activeMs'
+  >
+>;
+
+/**
+ * Everything one transaction writes. Accepted only while `epoch` is the task's; then the task's `seq` grows by one and
+ * every row written carries it. Nothing is ever rewritten whole, so the cost does not depend on the task's size.
+ */
+export interface Commit {
+  readonly taskId: TaskId;
+  readonly epoch: number;
+  readonly atMs: number;
+  readonly task: TaskPatch;
+  readonly counts: Counts;
+  readonly usage: Usage;
+  readonly requests: number;
+  readonly reusedRequests: number;
+  readonly activeMs: number;
+  readonly steps: readonly StepRow[];
+  readonly removedSteps: readonly StepKey[];
+  readonly results: readonly ResultRow[];
+  readonly activity: readonly NewActivity[];
+  /** `strict` for task status and effects; `relaxed` for results. */
+  readonly durability: 'strict' | 'relaxed';
+}
+
+export type CommitDraft = Partial<Omit<Commit, 'taskId' | 'epoch' | 'atMs'>>;
+
+/** The sum of drafts that became ready together, in order: later rows of the same key win. */
+export function mergeDrafts(drafts: readonly CommitDraft[]): Omit<Commit, 'taskId' | 'epoch' | 'atMs'> {
+  const steps = new Map<StepKey, StepRow>();
+  const removed = new Set<StepKey>();
+  const results = new Map<string, ResultRow>();
+  for (const draft of drafts) {
+    for (const key of draft.removedSteps ?? []) {
+      removed.add(key);
+      steps.delete(key);
+    }
+    for (const step of draft.steps ?? []) {
+      removed.delete(step.key);
+      steps.set(step.key, step);
+    }
+    for (const result of draft.results ?? []) if (!results.has(result.key)) results.set(result.key, result);
+  }
+  return {
+    task: Object.assign({}, ...drafts.map((draft) => draft.task ?? {})) as TaskPatch,
+    counts: drafts.reduce<Counts>((sum, draft) => addCounts(sum, draft.counts ?? NO_COUNTS), NO_COUNTS),
+    usage: drafts.reduce<Usage>((sum, draft) => addUsage(sum, draft.usage ?? NO_USAGE), NO_USAGE),
+    requests: total(drafts, 'requests'),
+    reusedRequests: total(drafts, 'reusedRequests'),
+    activeMs: total(drafts, 'activeMs'),
+    steps: [...steps.values()],
+    removedSteps: [...removed],
+    results: [...results.values()],
+    activity: drafts.flatMap((draft) => draft.activity ?? []),
+    durability: drafts.some((draft) => draft.durability === 'strict') ? 'strict' : 'relaxed',
+  };
+}
+
+/** The task row after a commit. Stores call this inside their transaction. */
+export function applyCommit(task: TaskRow, commit: Commit): TaskRow {
+  return {
+    ...task,
+    ...commit.task,
+    counts: addCounts(task.counts, commit.counts),
+    usage: addUsage(task.usage, commit.usage),
+    requests: task.requests + commit.requests,
+    reusedRequests: task.reusedRequests + commit.reusedRequests,
+    activeMs: task.activeMs + commit.activeMs,
+    seq: task.seq + 1,
+    updatedMs: commit.atMs,
+  };
+}
+
+function total(drafts: readonly CommitDraft[], field: 'requests' | 'reusedRequests' | 'activeMs'): number {
+  return drafts.reduce((sum, draft) => sum + (draft[field] ?? 0), 0);
+}

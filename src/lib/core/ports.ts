@@ -1,0 +1,157 @@
+/**
+ * What the engine and the jobs need from outside. Adapters implement these; tests give fakes. Every method that can
+ * fail in an expected way returns a `Result`; an aborted signal rejects with `AbortError`.
+ */
+import type { ActivityRow } from './activity';
+import type { Commit } from './commit';
+import type { EndpointRow } from './endpoint';
+import type { ExtractedText, TextPart } from './extraction';
+import type { FileEntry, FolderRow } from './folder';
+import type { ContentDigest, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { Completion, ModelRequest, RequestClocks } from './model';
+import type { Result } from './result';
+import type { ResultRow } from './results';
+import type { StepRow, StepStatus, StepType } from './step';
+import type { TaskRow } from './task';
+
+export interface Clock {
+  /** Wall clock, Unix milliseconds. For showing and for expiry in days; never for durations. */
+  now(): number;
+  /** Never goes back. For every duration and delay. */
+  monotonicMs(): number;
+  /** Resolves after `delayMs`; rejects with `AbortError` when the signal fires first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Uniform in [0, 1). Injected so that jitter is repeatable in tests. */
+export type Random = () => number;
+
+export interface Digest {
+  /** SHA-256 of the bytes; above 4 MiB, SHA-256 over the concatenated digests of 4 MiB chunks. */
+  bytes(bytes: Uint8Array<ArrayBuffer>): Promise<ContentDigest>;
+  /** SHA-256 of the UTF-8 form. */
+  text(text: string): Promise<InputHash>;
+}
+
+/** Everything that must survive. Implementations pass `checkpoint-store.conformance.ts`. */
+export interface CheckpointStore {
+  createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>>;
+  /** `row_unreadable`/`row_from_newer_version` when the row is not one of ours; the others stay readable. */
+  task(id: TaskId): Promise<Result<TaskRow | null>>;
+  /** Every readable task, newest first. */
+  tasks(): Promise<Result<readonly TaskRow[]>>;
+  /** Takes the task over: epoch + 1, durably. Any commit of an older epoch is refused from then on. */
+  own(id: TaskId, atMs: number): Promise<Result<TaskRow>>;
+  /** The only way a task's rows change. `fenced` when the epoch is not the task's any more. Resolves to the row after it. */
+  commit(commit: Commit): Promise<Result<TaskRow>>;
+
+  step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>>;
+  /** In the order asked, null where there is none. */
+  steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>>;
+  /** Up to `limit` steps in that status, in key order, from an index: the cost does not depend on the task's size. */
+  stepsByStatus(id: TaskId, status: StepStatus, limit: number): Promise<Result<readonly StepRow[]>>;
+  /** Up to `limit` steps in key order after `after`, of keys starting with `<type>/`. Walk pages with the last key. */
+  stepsOfType(id: TaskId, type: StepType, after: StepKey | null, limit: number): Promise<Result<readonly StepRow[]>>;
+  /** Steps written by commits after `seq`, oldest first, up to `limit`. */
+  stepsSince(id: TaskId, seq: number, limit: number): Promise<Result<readonly StepRow[]>>;
+
+  result(key: ResultKey): Promise<Result<ResultRow | null>>;
+  results(keys: readonly ResultKey[]): Promise<Result<readonly (ResultRow | null)[]>>;
+  /** Newest first, up to `limit`. */
+  activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>>;
+
+  folder(id: FolderId): Promise<Result<FolderRow | null>>;
+  putFolder(folder: FolderRow): Promise<Result<void>>;
+  /** Deletes the task, its steps and activity; results and folders that no task needs any more go too. */
+  removeTask(id: TaskId): Promise<Result<void>>;
+}
+
+/** Endpoint profiles and settings: changed by the person, read by tasks. */
+export interface ProfileStore {
+  endpoints(): Promise<Result<readonly EndpointRow[]>>;
+  endpoint(id: EndpointId): Promise<Result<EndpointRow | null>>;
+  /** `key` replaces the stored key when given; null deletes it. It is encrypted before it is written. */
+  putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>>;
+  removeEndpoint(id: EndpointId): Promise<Result<void>>;
+  /** The decrypted key, or null when the profile has none stored. `key_unavailable` when it cannot be decrypted. */
+  endpointKey(id: EndpointId): Promise<Result<string | null>>;
+  settings(): Promise<Result<Settings>>;
+  putSettings(patch: Partial<Settings>): Promise<Result<void>>;
+}
+
+export interface Settings {
+  /** Days after which finished tasks are deleted; 0 keeps them for ever. @default 30 */
+  readonly retentionDays: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = { retentionDays: 30 };
+
+export interface FolderFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type FolderAccess = 'ready' | 'needs_permission' | 'missing';
+
+/** A folder of files. Paths are relative and `/`-separated. Writing is confined to `talaria/` inside it. */
+export interface Folder {
+  access(): Promise<FolderAccess>;
+  /** Every file below, in batches as found, names ignored by rule left out. Order is not defined. */
+  walk(signal: AbortSignal): AsyncIterable<readonly FileEntry[]>;
+  /** `file_gone`, `file_unreadable`, `file_too_large`, `folder_permission`, `folder_missing`. */
+  read(path: string, maxBytes: number): Promise<Result<FolderFile>>;
+  /** Size and time of one file now; null when it is not there. */
+  stat(path: string): Promise<Result<FileEntry | null>>;
+  /** Whether `write` may work without asking the person. */
+  canWrite(): Promise<boolean>;
+  /** Replaces `talaria/<path>` whole; a reader never sees half a file. `path_refused` for anything that leads out. */
+  write(path: string, content: string): Promise<Result<void>>;
+}
+
+export interface FolderOpener {
+  open(row: FolderRow): Promise<Result<Folder>>;
+}
+
+/** Bytes to text. Skips come back as failures: `file_empty`, `file_binary`, `file_kind_unsupported`, `file_encoding_unknown`. */
+export interface Extractor {
+  extract(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Result<ExtractedText>>;
+  /** Pieces of at most `maxTokens`, cut at paragraph, sentence, word ends. Joined in order they are the text. */
+  split(text: string, maxTokens: number): readonly TextPart[];
+  /** Tokens, estimated high rather than low; Chinese counts about one a character. */
+  estimateTokens(text: string): number;
+}
+
+/** A model to ask. One per endpoint profile. */
+export interface Model {
+  /** Name that goes into the input hash: another model's answer is never taken for this one's. */
+  readonly identity: string;
+  readonly contextTokens: number | null;
+  /** `onText` receives the whole visible text so far, for show. */
+  complete(
+    request: ModelRequest,
+    options: { signal: AbortSignal; clocks?: RequestClocks; onText?: (text: string) => void },
+  ): Promise<Result<Completion>>;
+  /** Whether a request would be served now, cheaply. The failure says why not. */
+  probe(signal: AbortSignal): Promise<Result<void>>;
+}
+
+export interface ModelOpener {
+  open(id: EndpointId): Promise<Result<Model>>;
+}
+
+/** One holder per name over all tabs of the origin. */
+export interface Locks {
+  /** Runs `work` while holding the lock; waits for it as long as the signal lets. */
+  hold<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+/** What the device says of the network; `onChange` listeners are called on every change. */
+export interface Network {
+  readonly online: boolean;
+  onChange(listener: () => void): () => void;
+}
+
+/** Called with the text streaming right now; nothing depends on it arriving. */
+export type LiveText = (taskId: TaskId, key: StepKey, text: string) => void;

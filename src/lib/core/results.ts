@@ -1,0 +1,19 @@
+import type { FinishReason } from './model';
+import type { ResultKey } from './ids';
+import type { Usage } from './usage';
+
+/**
+ * A stored output. `reusable` is true only for a whole answer (finish reason `stop`, not empty): such a row's key is
+ * its input hash, and the first writer wins. Shared by tasks.
+ */
+export interface ResultRow {
+  readonly v: 1;
+  readonly key: ResultKey;
+  readonly reusable: boolean;
+  readonly output: string;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  readonly model: string;
+  readonly createdMs: number;
+  readonly lastUsedMs: number;
+}

@@ -1,0 +1,103 @@
+import type { Failure } from './failure';
+import type { ContentDigest, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { Usage } from './usage';
+
+/**
+ * One unit of a task, saved once. `file` is a file of the folder; `part` a piece of a long file (kept as evidence and
+ * for reuse, never scheduled by itself); `merge` a node of the report tree; `section` a section of the report.
+ */
+export type StepType = 'file' | 'part' | 'merge' | 'section';
+export type StepStatus = 'pending' | 'running' | 'done' | 'failed' | 'skipped';
+
+/** Legal moves. `done → pending` happens only when the input changed; `failed`/`skipped → pending` on retry or change. */
+export const STEP_TRANSITIONS: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
+  pending: ['running', 'skipped', 'done'],
+  running: ['pending', 'done', 'failed', 'skipped'],
+  done: ['pending', 'skipped'],
+  failed: ['pending', 'skipped'],
+  skipped: ['pending'],
+};
+
+export function canStepMove(from: StepStatus, to: StepStatus): boolean {
+  return from === to || STEP_TRANSITIONS[from].includes(to);
+}
+
+/** A file as the walk saw it. `digest` is null until the file has been read once. */
+export interface FileFingerprint {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly digest: ContentDigest | null;
+}
+
+export interface StepFlags {
+  /** The result came from an earlier, equal request. */
+  readonly reused: boolean;
+  /** The answer was cut at the output limit; kept for the person, never reused. */
+  readonly truncated: boolean;
+  /** The text's encoding was guessed, not told by a mark or by valid UTF-8. */
+  readonly guessedEncoding: boolean;
+  /** The file's bytes were found at another path before. */
+  readonly moved: boolean;
+}
+
+export const NO_FLAGS: StepFlags = { reused: false, truncated: false, guessedEncoding: false, moved: false };
+
+/** One try of a step, newest last; a row keeps at most `MAX_ATTEMPTS_KEPT`. */
+export interface Attempt {
+  readonly startedMs: number;
+  readonly durationMs: number;
+  readonly outcome: 'done' | 'failed' | 'skipped' | 'interrupted' | 'waited';
+  readonly code: Failure['code'] | null;
+}
+
+export const MAX_ATTEMPTS_KEPT = 8;
+
+export interface StepRow {
+  readonly v: 1;
+  readonly taskId: TaskId;
+  readonly key: StepKey;
+  readonly type: StepType;
+  readonly status: StepStatus;
+  /** The commit that last wrote this row. Set by the store. */
+  readonly seq: number;
+  /** For `file` steps. */
+  readonly file: FileFingerprint | null;
+  /** For `merge`, `section` (the steps whose results go in) and `part` (its file). */
+  readonly inputs: readonly StepKey[];
+  /** Level in the report tree: 0 for files and parts. */
+  readonly level: number;
+  readonly inputHash: InputHash | null;
+  readonly resultKey: ResultKey | null;
+  /** First characters of the result, for lists. */
+  readonly excerpt: string;
+  /** Length of the result in tokens, estimated; what planning the report tree needs. */
+  readonly outputTokens: number;
+  /** Tries that counted. Waits and interruptions do not. */
+  readonly attempts: number;
+  readonly history: readonly Attempt[];
+  readonly failure: Failure | null;
+  readonly flags: StepFlags;
+  readonly usage: Usage;
+  readonly durationMs: number;
+  readonly finishedMs: number | null;
+  /** Number of model requests that made this result (parts and merges of a long file included). */
+  readonly requests: number;
+  /** How the text was decoded and split, for the detail view; null before the file was read. */
+  readonly reading: Reading | null;
+}
+
+export interface Reading {
+  readonly format: string;
+  readonly encoding: string;
+  readonly characters: number;
+  readonly parts: number;
+}
+
+export function isSettled(status: StepStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'skipped';
+}
+
+export function withAttempt(history: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
+  return [...history, attempt].slice(-MAX_ATTEMPTS_KEPT);
+}

@@ -1,0 +1,149 @@
+import type { Counts } from './counts';
+import type { Failure } from './failure';
+import type { EndpointId, FolderId, ResultKey, TaskId } from './ids';
+import type { Language } from './language';
+import type { Usage } from './usage';
+
+export type TaskKind = 'batch';
+export type TaskStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+export type PauseReason = 'user' | 'network' | 'endpoint' | 'permission' | 'storage' | 'approval' | 'attention';
+
+/** Legal moves. Finished tasks run again only through "retry failed" or "continue" after the folder changed. */
+export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  pending: ['running', 'paused', 'cancelled'],
+  running: ['paused', 'completed', 'failed', 'cancelled'],
+  paused: ['running', 'cancelled'],
+  completed: ['running'],
+  failed: ['running', 'cancelled'],
+  cancelled: ['running'],
+};
+
+export function canTaskMove(from: TaskStatus, to: TaskStatus): boolean {
+  return from === to || TASK_TRANSITIONS[from].includes(to);
+}
+
+/** Reasons that can end without the person: the task is watched and goes on by itself. */
+export const SELF_ENDING: readonly PauseReason[] = ['network', 'endpoint', 'permission', 'storage'];
+
+/** True when a task found in this state should go on by itself as soon as an owner is there. */
+export function goesOnByItself(task: { status: TaskStatus; reason: PauseReason | null }): boolean {
+  if (task.status === 'pending' || task.status === 'running') return true;
+  return task.status === 'paused' && task.reason !== null && SELF_ENDING.includes(task.reason);
+}
+
+export function isFinished(status: TaskStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+export type Template = 'summary' | 'question' | 'classify' | 'translate';
+export const TEMPLATES: readonly Template[] = ['summary', 'question', 'classify', 'translate'];
+
+export interface BatchOptions {
+  readonly v: 1;
+  readonly template: Template;
+  /** What the person typed: the question, the classes, the target language, or extra wishes. */
+  readonly instructions: string;
+  /** Language of prompts, results and report. */
+  readonly language: Language;
+  /** Globs on the path within the folder; empty means every readable file. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Requests at once. @default 4 */
+  readonly concurrency: number;
+}
+
+export const DEFAULT_CONCURRENCY = 4;
+export const MAX_CONCURRENCY = 64;
+
+/** What the last walk found against the manifest. */
+export interface PlanSummary {
+  readonly state: 'due' | 'walking' | 'done';
+  /** Files seen so far by the walk in progress. */
+  readonly seen: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly moved: number;
+  readonly unchanged: number;
+}
+
+export const PLAN_DUE: PlanSummary = {
+  state: 'due',
+  seen: 0,
+  added: 0,
+  changed: 0,
+  removed: 0,
+  moved: 0,
+  unchanged: 0,
+};
+
+/** What the owner found when it took the task over; shown as one line. */
+export interface Recovery {
+  readonly atMs: number;
+  /** Files settled when the work went on. */
+  readonly settledBefore: number;
+  /** Finished files whose unchanged request was sent again. The guarantee says: always 0. */
+  readonly repeated: number;
+  /** Requests that were in flight and are asked again. */
+  readonly inFlight: number;
+  readonly continuedTokens: number;
+}
+
+/** Distance between two settled files while running, in milliseconds of the monotonic clock: Welford's mean and variance. */
+export interface Pace {
+  readonly samples: number;
+  readonly meanMs: number;
+  readonly m2: number;
+}
+
+export const NO_PACE: Pace = { samples: 0, meanMs: 0, m2: 0 };
+
+/** State of the files written into the person's folder. `due` is written on the next chance; `refused` waits for a click. */
+export type OutputState = 'none' | 'due' | 'written' | 'refused' | 'failed';
+
+/** The task holds new requests until then; it is still running. */
+export interface Hold {
+  readonly code: Failure['code'];
+  readonly untilMs: number;
+}
+
+export interface TaskRow {
+  readonly v: 1;
+  readonly id: TaskId;
+  readonly name: string;
+  readonly kind: TaskKind;
+  readonly options: BatchOptions;
+  readonly folderId: FolderId;
+  readonly folderName: string;
+  readonly endpointId: EndpointId;
+  readonly status: TaskStatus;
+  readonly reason: PauseReason | null;
+  /** Why it is paused or failed. */
+  readonly failure: Failure | null;
+  readonly hold: Hold | null;
+  readonly counts: Counts;
+  readonly usage: Usage;
+  /** Model requests answered, and of these how many the last run's reuse saved. */
+  readonly requests: number;
+  readonly reusedRequests: number;
+  readonly pace: Pace;
+  readonly plan: PlanSummary;
+  readonly recovery: Recovery | null;
+  /** Tokens a request may hold, learned from the server; null until told. */
+  readonly contextTokens: number | null;
+  readonly stage: TaskStage;
+  readonly report: ResultKey | null;
+  readonly output: OutputState;
+  readonly outputPath: string | null;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly startedMs: number | null;
+  readonly finishedMs: number | null;
+  /** Time spent running, without pauses. */
+  readonly activeMs: number;
+}
+
+/** What a running task is busy with. */
+export type TaskStage = 'files' | 'merging' | 'reporting';

@@ -1,0 +1,3 @@
+import type { help as shape } from '../en/help';
+
+export const help: typeof shape = {};

@@ -1,0 +1,3 @@
+import type { settings as shape } from '../en/settings';
+
+export const settings: typeof shape = {};

@@ -1,0 +1,3 @@
+import type { task as shape } from '../en/task';
+
+export const task: typeof shape = {};

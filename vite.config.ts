@@ -1,0 +1,53 @@
+import { sveltekit } from '@sveltejs/kit/vite';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findChromium, CHROMIUM_ARGS } from './scripts/chromium.mjs';
+
+export default defineConfig({
+  plugins: [sveltekit()],
+  worker: { format: 'es' },
+  build: { target: 'es2022' },
+  // Workers pull these in late; listed here so that no re-optimisation reloads a page in mid test.
+  optimizeDeps: {
+    include: [
+      'dexie',
+      'comlink',
+      'openai',
+      'chardet',
+      'tokenx',
+      'htmlparser2',
+      'papaparse',
+      'picomatch/posix',
+      'valibot',
+    ],
+  },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'tests/support/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['src/**/*.browser.test.ts', 'src/**/*.svelte.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['src/**/*.browser.test.ts', 'src/**/*.svelte.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium() ?? undefined, args: CHROMIUM_ARGS },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
