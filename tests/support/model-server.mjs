@@ -1,0 +1,325 @@
+// A scripted OpenAI-compatible model server for tests and demos. By hand:
+//   node tests/support/model-server.mjs --port 8000 [--delay 200] [--between 20] [--key secret] [--model name]
+import { createServer } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lastUserText, summaryOf } from './model-answers.mjs';
+import { play } from './model-behaviours.mjs';
+
+export { digestOf, summaryOf, tokensOf } from './model-answers.mjs';
+export { recordedAnswer, recordedTranscript } from './recorded-transcript.mjs';
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { Behaviour, ChatBody, ListedModel, ModelServer, ModelServerOptions, Script, ServedRequest } from './model-server-types' */
+
+export const DEFAULT_MODEL = 'NousResearch/Hermes-3-Llama-3.1-8B';
+
+/**
+ * @param {ModelServerOptions} [given]
+ * @returns {Promise<ModelServer>}
+ */
+export async function startModelServer(given = {}) {
+  /** @type {ModelServerOptions} */
+  const options = { ...given };
+  const host = options.host ?? '127.0.0.1';
+  /** @type {ServedRequest[]} */
+  const requests = [];
+  /** @type {ServedRequest[]} */
+  const otherRequests = [];
+  /** @type {{ chats: Script | null, others: Script | null }} */
+  const scripts = { chats: null, others: null };
+  /** @type {Set<() => void>} */
+  const watchers = new Set();
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
+  const state = { nextId: 1, preflights: 0, inFlight: 0, maxInFlight: 0, holding: false, port: options.port ?? 0 };
+
+  const http = createServer((request, response) => {
+    handle(request, response).catch((error) => {
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+      response.end(String(error));
+    });
+  });
+  http.keepAliveTimeout = 60_000;
+  http.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  });
+
+  /** @param {IncomingMessage} request @param {ServerResponse} response */
+  async function handle(request, response) {
+    const path = new URL(request.url ?? '/', 'http://host').pathname;
+    const cors = corsHeaders(request);
+    if (request.method === 'OPTIONS') {
+      preflight(request, response, cors);
+      return;
+    }
+    const body = await bodyOf(request);
+    const isChat = request.method === 'POST' && path === `${basePath()}/chat/completions`;
+    /** @type {ServedRequest} */
+    const served = {
+      id: state.nextId++,
+      at: Date.now(),
+      method: request.method ?? 'GET',
+      path,
+      headers: request.headers,
+      body,
+      content: isChat ? lastUserText(body) : '',
+      aborted: false,
+      finished: false,
+    };
+    (isChat ? requests : otherRequests).push(served);
+    if (isChat) state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight);
+    response.on('error', () => {});
+    response.on('close', () => {
+      served.finished = response.writableFinished;
+      served.aborted = !response.writableFinished;
+      if (isChat) state.inFlight -= 1;
+      changed();
+    });
+    changed();
+    if (isChat && state.holding) await held(response);
+    if (response.destroyed) return;
+    const scripted = await (isChat ? scripts.chats : scripts.others)?.(served);
+    await play(
+      {
+        response,
+        request: served,
+        cors,
+        tokensPerChunk: options.tokensPerChunk ?? 4,
+        text: isChat ? (options.answer ?? summaryOf)(served.content, served) : '',
+        refuse: close,
+      },
+      scripted ?? ordinary(served, isChat),
+    );
+  }
+
+  /** @param {ServedRequest} request @param {boolean} isChat @returns {Behaviour} */
+  function ordinary(request, isChat) {
+    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`) {
+      return refusal(401, 'Invalid API Key', 'authentication_error');
+    }
+    if (isChat) {
+      const model = request.body.model ?? '';
+      if (options.strictModel && !models().some(({ id }) => id === model)) {
+        return refusal(404, `The model \`${model}\` does not exist.`, 'NotFoundError', 'model');
+      }
+      return { type: 'stream', delayMs: options.delayMs, betweenMs: options.betweenMs };
+    }
+    if (request.method === 'GET' && request.path === `${basePath()}/models`) {
+      return { type: 'json', body: { object: 'list', data: models() } };
+    }
+    if (request.path === '/health') return { type: 'json', body: { status: 'ok' } };
+    return refusal(404, 'File Not Found', 'not_found_error');
+  }
+
+  function basePath() {
+    return options.basePath ?? '/v1';
+  }
+
+  /** @returns {ListedModel[]} */
+  function models() {
+    return (options.models ?? [DEFAULT_MODEL]).map((model) => ({
+      object: 'model',
+      owned_by: 'tests',
+      ...(typeof model === 'string' ? { id: model } : model),
+    }));
+  }
+
+  /** @param {IncomingMessage} request @returns {Record<string, string>} */
+  function corsHeaders(request) {
+    const origin = request.headers.origin;
+    if (origin === undefined || options.cors === 'origin-missing') return {};
+    return {
+      'access-control-allow-origin': origin,
+      vary: 'Origin',
+      ...(options.exposeHeaders ? { 'access-control-expose-headers': options.exposeHeaders } : {}),
+    };
+  }
+
+  /** @param {IncomingMessage} request @param {ServerResponse} response @param {Record<string, string>} cors */
+  function preflight(request, response, cors) {
+    state.preflights += 1;
+    if (options.cors === 'no-options-handler') {
+      response.writeHead(405, { allow: 'GET, POST' });
+      response.end();
+      return;
+    }
+    const asked = request.headers['access-control-request-headers'] ?? '';
+    response.writeHead(204, {
+      ...cors,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': options.cors === 'headers-too-few' ? 'content-type, authorization' : asked,
+    });
+    response.end();
+  }
+
+  /** @param {ServerResponse} response @returns {Promise<void>} */
+  function held(response) {
+    return new Promise((resolve) => {
+      const go = () => {
+        const at = waiting.indexOf(go);
+        if (at >= 0) waiting.splice(at, 1);
+        resolve();
+      };
+      waiting.push(go);
+      response.once('close', go);
+      changed();
+    });
+  }
+
+  function changed() {
+    for (const watcher of [...watchers]) watcher();
+  }
+
+  /** @returns {Promise<void>} */
+  function listen() {
+    return new Promise((resolve, reject) => {
+      http.once('error', reject);
+      http.listen(state.port, host, () => {
+        http.off('error', reject);
+        const address = http.address();
+        if (address !== null && typeof address === 'object') state.port = address.port;
+        resolve();
+      });
+    });
+  }
+
+  /** @returns {Promise<void>} */
+  function close() {
+    return new Promise((resolve) => {
+      http.close(() => resolve());
+      for (const socket of sockets) socket.resetAndDestroy();
+    });
+  }
+
+  await listen();
+  const origin = () => `http://${host.includes(':') ? `[${host}]` : host}:${state.port}`;
+
+  /** @type {ModelServer} */
+  const server = {
+    get url() {
+      return `${origin()}${basePath()}`;
+    },
+    get origin() {
+      return origin();
+    },
+    get port() {
+      return state.port;
+    },
+    host,
+    requests,
+    otherRequests,
+    get preflights() {
+      return state.preflights;
+    },
+    get inFlight() {
+      return state.inFlight;
+    },
+    get maxInFlight() {
+      return state.maxInFlight;
+    },
+    get held() {
+      return waiting.length;
+    },
+    countByContent() {
+      /** @type {Map<string, number>} */
+      const counts = new Map();
+      for (const { content } of requests) counts.set(content, (counts.get(content) ?? 0) + 1);
+      return counts;
+    },
+    script(fn) {
+      scripts.chats = fn;
+    },
+    scriptOthers(fn) {
+      scripts.others = fn;
+    },
+    set(changes) {
+      Object.assign(options, changes);
+    },
+    hold() {
+      state.holding = true;
+    },
+    release(count) {
+      if (count === undefined) state.holding = false;
+      for (const go of waiting.slice(0, count ?? waiting.length)) go();
+    },
+    waitFor(predicate, timeoutMs = 10_000) {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          watchers.delete(ask);
+          reject(new Error(`the model server waited ${timeoutMs} ms in vain (${requests.length} chats so far)`));
+        }, timeoutMs);
+        const ask = () => {
+          if (!predicate(server)) return;
+          watchers.delete(ask);
+          clearTimeout(timer);
+          resolve();
+        };
+        watchers.add(ask);
+        ask();
+      });
+    },
+    killConnections() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    async stop() {
+      server.release();
+      if (http.listening) await close();
+    },
+    async restart() {
+      if (http.listening) await close();
+      await listen();
+    },
+    forget() {
+      requests.length = 0;
+      otherRequests.length = 0;
+      state.maxInFlight = state.inFlight;
+    },
+  };
+  return server;
+}
+
+/** @param {number} status @param {string} message @param {string} type @param {string | null} param @returns {Behaviour} */
+function refusal(status, message, type, param = null) {
+  return { type: 'json', status, body: { error: { message, type, param, code: status } } };
+}
+
+/** @param {IncomingMessage} request @returns {Promise<ChatBody>} */
+async function bodyOf(request) {
+  /** @type {Buffer[]} */
+  const pieces = [];
+  for await (const piece of request) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString('utf8');
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { unparsed: text };
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8000' },
+      host: { type: 'string', default: '127.0.0.1' },
+      delay: { type: 'string', default: '0' },
+      between: { type: 'string', default: '0' },
+      key: { type: 'string' },
+      model: { type: 'string', multiple: true },
+    },
+  });
+  const server = await startModelServer({
+    port: Number(values.port),
+    host: values.host,
+    delayMs: Number(values.delay),
+    betweenMs: Number(values.between),
+    key: values.key,
+    models: values.model,
+  });
+  process.stdout.write(`Scripted model server on ${server.url}\n`);
+}
