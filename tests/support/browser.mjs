@@ -118,7 +118,12 @@ export async function startChromium(userDataDir, url, args = []) {
   if (pid === undefined) throw new Error(`Could not start ${executable}`);
   alive.add(pid);
   /** @type {Promise<void>} */
-  const gone = new Promise((resolve) => child.once('exit', () => resolve())).then(() => void alive.delete(pid));
+  const gone = new Promise((resolve) => {
+    child.once('exit', () => {
+      alive.delete(pid);
+      resolve();
+    });
+  });
   let log = '';
   /** @type {Promise<string>} */
   const debuggerUrl = new Promise((resolve, reject) => {

@@ -1,0 +1,135 @@
+import { test as base, expect } from '@playwright/test';
+import { rmSync } from 'node:fs';
+import { startStaticHost } from '../../scripts/static-host.mjs';
+import { AppPage } from './app-page';
+import { answerNamingFile } from './asked.mjs';
+import { ownBrowser, seedProfile } from './browser.mjs';
+import { BUILD_DIR } from './build.mjs';
+import { makeFolder, removeFolder, temporaryDir } from './folder.mjs';
+import { startModelServer } from './model-server.mjs';
+import type { ModelServer, ModelServerOptions } from './model-server-types';
+
+export { expect };
+
+export interface OpenOptions {
+  /** Folders that the app may read and write without asking, at every visit. Set once, before the profile's first start. */
+  readonly grant?: string | readonly string[];
+  /** @default '/' */
+  readonly path?: string;
+  readonly initScript?: () => void;
+  readonly args?: readonly string[];
+}
+
+/** A running browser with the app open in its first tab. */
+export interface RunningApp extends AppPage {
+  newTab(path?: string): Promise<AppPage>;
+  /** SIGKILL to the whole browser. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Fixtures {
+  modelServer: ModelServer;
+  startServer: (options?: ModelServerOptions) => Promise<ModelServer>;
+  makeFolder: typeof makeFolder;
+  /** A user data directory for this test's browsers. */
+  profile: string;
+  /** Starts the browser on the test's profile; after `kill` or `close` it may be called again. */
+  openApp: (options?: OpenOptions) => Promise<RunningApp>;
+  /** Lets a test that provokes errors of the page say which. */
+  allowProblems: (pattern: RegExp) => void;
+}
+
+interface WorkerFixtures {
+  /** The built app on a free port. */
+  app: { readonly origin: string };
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  app: [
+    async ({}, use) => {
+      const host = await startStaticHost({ dir: BUILD_DIR });
+      await use({ origin: host.url });
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  startServer: async ({}, use) => {
+    const servers: ModelServer[] = [];
+    await use(async (options = {}) => {
+      const server = await startModelServer({ answer: answerNamingFile, ...options });
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.stop();
+  },
+
+  modelServer: async ({ startServer }, use) => use(await startServer()),
+
+  makeFolder: async ({}, use) => {
+    const made: string[] = [];
+    await use((files, name) => {
+      const folder = makeFolder(files, name);
+      made.push(folder);
+      return folder;
+    });
+    made.forEach(removeFolder);
+  },
+
+  profile: async ({}, use) => {
+    const dir = temporaryDir('profile');
+    await use(dir);
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  },
+
+  allowProblems: async ({}, use, info) => {
+    await use((pattern) => info.annotations.push({ type: 'allowed problem', description: pattern.source }));
+  },
+
+  openApp: async ({ app, profile }, use, info) => {
+    const tabs: AppPage[] = [];
+    const running: { stop: (() => Promise<void>) | null } = { stop: null };
+    let seeded = false;
+    await use(async (options = {}) => {
+      if (!seeded && options.grant !== undefined) seedProfile(profile, app.origin, options.grant);
+      seeded = true;
+      const own = await ownBrowser(profile, { args: options.args });
+      if (options.initScript) await own.context.addInitScript(options.initScript);
+      const follow = (tab: AppPage) => {
+        tabs.push(tab);
+        return tab;
+      };
+      const first = follow(new AppPage(own.page, app.origin));
+      const end = (how: () => Promise<void>) => async () => {
+        running.stop = null;
+        await how();
+      };
+      running.stop = own.close;
+      await first.open(options.path ?? '/');
+      return Object.assign(first, {
+        kill: end(own.kill),
+        close: end(own.close),
+        newTab: async (path = '/') => {
+          const tab = follow(new AppPage(await own.context.newPage(), app.origin));
+          await tab.open(path);
+          return tab;
+        },
+      });
+    });
+    if (running.stop && info.status !== info.expectedStatus) await keepScreenshots(tabs, info);
+    await running.stop?.();
+    const allowed = info.annotations
+      .filter(({ type }) => type === 'allowed problem')
+      .map((one) => one.description ?? '');
+    const problems = tabs.flatMap((tab) => tab.problems);
+    expect(problems.filter((text) => !allowed.some((pattern) => new RegExp(pattern).test(text)))).toEqual([]);
+  },
+});
+
+async function keepScreenshots(tabs: readonly AppPage[], info: { outputPath(name: string): string }): Promise<void> {
+  for (const [index, tab] of tabs.entries()) {
+    if (tab.page.isClosed()) continue;
+    await tab.page.screenshot({ path: info.outputPath(`tab-${index}.png`) }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,5 @@
+import { ensureBuilt } from './build.mjs';
+
+export default function setup(): void {
+  ensureBuilt();
+}
