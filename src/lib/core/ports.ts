@@ -6,7 +6,7 @@ import type { ActivityRow } from './activity';
 import type { Commit } from './commit';
 import type { EndpointRow } from './endpoint';
 import type { ExtractedText, TextPart } from './extraction';
-import type { FileEntry, FolderRow } from './folder';
+import type { FileEntry, FolderProblem, FolderRow } from './folder';
 import type { ContentDigest, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
 import type { Completion, ModelRequest, RequestClocks } from './model';
 import type { Result } from './result';
@@ -98,8 +98,12 @@ export type FolderAccess = 'ready' | 'needs_permission' | 'missing';
 /** A folder of files. Paths are relative and `/`-separated. Writing is confined to `talaria/` inside it. */
 export interface Folder {
   access(): Promise<FolderAccess>;
-  /** Every file below, in batches as found, names ignored by rule left out. Order is not defined. */
-  walk(signal: AbortSignal): AsyncIterable<readonly FileEntry[]>;
+  /**
+   * Every file below, in batches as found, names ignored by rule left out. Order is not defined. A place that cannot be
+   * looked at is told to `onProblem` and the walk goes on. Throws `FailureError` with `folder_missing` or
+   * `folder_permission` when the folder itself is out of reach: it is then unknown what is in it.
+   */
+  walk(signal: AbortSignal, onProblem?: (problem: FolderProblem) => void): AsyncIterable<readonly FileEntry[]>;
   /** `file_gone`, `file_unreadable`, `file_too_large`, `folder_permission`, `folder_missing`. */
   read(path: string, maxBytes: number): Promise<Result<FolderFile>>;
   /** Size and time of one file now; null when it is not there. */
