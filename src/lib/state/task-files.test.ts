@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failure } from '../core/failure';
+import { fileStepKey, stepKey, taskId } from '../core/ids';
+import { NO_FLAGS, type StepRow, type StepStatus } from '../core/step';
+import {
+  NO_FILES,
+  fileView,
+  filterFiles,
+  mergeFiles,
+  nextCursor,
+  orderFiles,
+  settledOverTime,
+  type FileView,
+} from './task-files';
+
+function step(path: string, more: Partial<StepRow> = {}): StepRow {
+  return {
+    v: 1,
+    taskId: taskId('t'),
+    key: fileStepKey(path),
+    type: 'file',
+    status: 'pending',
+    seq: 1,
+    file: { path, sizeBytes: 1, modifiedMs: 0, digest: null },
+    inputs: [],
+    level: 0,
+    inputHash: null,
+    resultKey: null,
+    excerpt: '',
+    outputTokens: 0,
+    attempts: 0,
+    history: [],
+    failure: null,
+    flags: NO_FLAGS,
+    usage: { promptTokens: 0, completionTokens: 0, estimated: false },
+    durationMs: 0,
+    finishedMs: null,
+    requests: 0,
+    reading: null,
+    ...more,
+  };
+}
+
+const paths = (rows: readonly FileView[]) => rows.map((row) => row.path);
+const view = (path: string, more: Partial<StepRow> = {}): FileView => {
+  const made = fileView(step(path, more));
+  if (made === null) throw new Error('not a file');
+  return made;
+};
+
+describe('mergeFiles', () => {
+  it('keeps files in path order whatever order they come in', () => {
+    const first = mergeFiles(NO_FILES, [step('b'), step('d')]);
+    const second = mergeFiles(first, [step('c'), step('a'), step('e')]);
+    expect(paths(second.rows)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(second.places.get(fileStepKey('d'))).toBe(3);
+  });
+
+  it('replaces a changed file in its place and leaves the list before as it was', () => {
+    const before = mergeFiles(NO_FILES, [step('a'), step('b')]);
+    const after = mergeFiles(before, [step('b', { status: 'failed', failure: failure('file_unreadable') })]);
+    expect(after.rows[1]).toMatchObject({ path: 'b', status: 'failed', code: 'file_unreadable' });
+    expect(before.rows[1]).toMatchObject({ status: 'pending', code: null });
+    expect(after.places).toBe(before.places);
+  });
+
+  it('is the same list when only parts and merges changed', () => {
+    const before = mergeFiles(NO_FILES, [step('a')]);
+    expect(mergeFiles(before, [step('a', { key: stepKey('merge/1/x'), type: 'merge', file: null })])).toBe(before);
+  });
+
+  it('ends up with the newest row of every path, however the changes are cut into pages', () => {
+    const statuses: readonly StepStatus[] = ['pending', 'running', 'done', 'failed', 'skipped'];
+    const change = fc.record({ path: fc.constantFrom(...'abcdefgh'), status: fc.constantFrom(...statuses) });
+    fc.assert(
+      fc.property(fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 8 }), (pages) => {
+        const list = pages.reduce(
+          (sum, page) =>
+            mergeFiles(
+              sum,
+              page.map(({ path, status }) => step(path, { status })),
+            ),
+          NO_FILES,
+        );
+        const newest = new Map(pages.flat().map(({ path, status }) => [path, status]));
+        expect(list.rows.map((row) => [row.path, row.status])).toEqual(
+          [...newest].sort(([a], [b]) => (a < b ? -1 : 1)),
+        );
+        list.rows.forEach((row, place) => expect(list.places.get(row.key)).toBe(place));
+      }),
+    );
+  });
+});
+
+describe('nextCursor', () => {
+  it('ends after a page that is not full', () => {
+    expect(nextCursor({ seq: 3, limit: 4 }, [{ seq: 4 }, { seq: 7 }])).toEqual({ seq: 7, limit: 4, more: false });
+    expect(nextCursor({ seq: 3, limit: 4 }, [])).toEqual({ seq: 3, limit: 4, more: false });
+  });
+
+  it('never steps over rows of a commit that a full page cut', () => {
+    const commits = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(commits, fc.integer({ min: 1, max: 9 }), (sizes, limit) => {
+        const all = sizes.flatMap((size, at) => Array.from({ length: size }, (_, n) => ({ seq: at + 1, n })));
+        const seen = new Set<string>();
+        let cursor = { seq: 0, limit, more: true };
+        while (cursor.more) {
+          const { seq, limit: size } = cursor;
+          const page = all.filter((row) => row.seq > seq).slice(0, size);
+          page.forEach((row) => seen.add(`${row.seq}/${row.n}`));
+          cursor = nextCursor(cursor, page);
+        }
+        expect(seen.size).toBe(all.length);
+        expect(cursor.seq).toBe(sizes.length);
+      }),
+    );
+  });
+});
+
+describe('filterFiles', () => {
+  const rows = [
+    view('2026/访谈-214 王女士.docx', { status: 'done', excerpt: '社区医疗' }),
+    view('2026/Interview-215.txt', { status: 'running' }),
+    view('scan.pdf', { status: 'failed' }),
+  ];
+
+  it('finds words in names and results, in any case and any script', () => {
+    expect(paths(filterFiles(rows, 'all', 'INTERVIEW 2026'))).toEqual(['2026/Interview-215.txt']);
+    expect(paths(filterFiles(rows, 'all', '社区'))).toEqual(['2026/访谈-214 王女士.docx']);
+  });
+
+  it('keeps to the chosen state', () => {
+    expect(paths(filterFiles(rows, 'failed', ''))).toEqual(['scan.pdf']);
+    expect(filterFiles(rows, 'failed', 'interview')).toEqual([]);
+  });
+
+  it('costs nothing when nothing is asked for', () => {
+    expect(filterFiles(rows, 'all', '  ')).toBe(rows);
+  });
+});
+
+describe('orderFiles', () => {
+  const rows = [
+    view('a', { status: 'done', durationMs: 5 }),
+    view('b', { durationMs: 9 }),
+    view('c', { status: 'running', durationMs: 5 }),
+  ];
+
+  it('sorts by state with what moves first, and by time with ties in path order', () => {
+    expect(paths(orderFiles(rows, { column: 'state', descending: false }))).toEqual(['c', 'a', 'b']);
+    expect(paths(orderFiles(rows, { column: 'time', descending: true }))).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('settledOverTime', () => {
+  it('counts files by when they finished, newest last, and leaves older ones out', () => {
+    const rows = [950, 910, 400, -50].map((finishedMs, n) => view(`f${n}`, { status: 'done', finishedMs }));
+    expect(settledOverTime([...rows, view('waiting')], 1000, 1000, 4)).toEqual([0, 1, 0, 2]);
+  });
+});
