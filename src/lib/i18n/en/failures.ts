@@ -1,1 +1,13 @@
-export const failures = {};
+import type { FailureCode } from '../../core/failure-codes';
+import type { FailureText } from '../failure-text';
+import { answerFailures } from './failures/answers';
+import { endpointFailures } from './failures/endpoint';
+import { folderFailures } from './failures/folder';
+import { storageFailures } from './failures/storage';
+
+export const failures: Readonly<Record<FailureCode, FailureText>> = {
+  ...endpointFailures,
+  ...answerFailures,
+  ...folderFailures,
+  ...storageFailures,
+};

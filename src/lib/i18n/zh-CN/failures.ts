@@ -1,3 +1,13 @@
-import type { failures as shape } from '../en/failures';
+import type { FailureCode } from '../../core/failure-codes';
+import type { FailureText } from '../failure-text';
+import { answerFailures } from './failures/answers';
+import { endpointFailures } from './failures/endpoint';
+import { folderFailures } from './failures/folder';
+import { storageFailures } from './failures/storage';
 
-export const failures: typeof shape = {};
+export const failures: Readonly<Record<FailureCode, FailureText>> = {
+  ...endpointFailures,
+  ...answerFailures,
+  ...folderFailures,
+  ...storageFailures,
+};

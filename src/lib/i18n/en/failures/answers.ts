@@ -1,0 +1,60 @@
+import type { FailureCode } from '../../../core/failure-codes';
+import { contextCommand } from '../../failure-commands';
+import { detail, secondsDetail, type FailureText } from '../../failure-text';
+
+const RETRIED = 'Everything finished so far is saved. Only this request is asked again.';
+const SLOW =
+  'If it stays so, lower the number of requests at once or use a smaller model, then retry the failed files.';
+
+/** Clocks that ran out, and answers that are no answers. */
+export const answerFailures = {
+  connect_timeout: {
+    what: (d) => `The server did not begin to answer${within(secondsDetail(d, 'limitMs'))}.`,
+    safe: () => RETRIED,
+    next: () => `It is tried again with more patience. ${SLOW}`,
+  },
+  first_token_timeout: {
+    what: (d) => `The server took the request but did not write a first word${within(secondsDetail(d, 'limitMs'))}.`,
+    safe: () => RETRIED,
+    next: () => `It is tried again with more patience, since a long text takes long to read. ${SLOW}`,
+  },
+  idle_timeout: {
+    what: (d) => `The answer stopped in the middle: nothing came${within(secondsDetail(d, 'limitMs'))}.`,
+    safe: () => `${RETRIED} Half an answer is never kept as a whole one.`,
+    next: () => `Nothing to do at first. ${SLOW}`,
+  },
+  request_timeout: {
+    what: (d) => `The answer was not finished${within(secondsDetail(d, 'limitMs'))}.`,
+    safe: () => `${RETRIED} Half an answer is never kept as a whole one.`,
+    next: () => `Nothing to do at first. ${SLOW}`,
+  },
+  empty_response: {
+    what: () => 'The model answered with nothing.',
+    safe: () => `${RETRIED} An empty answer never counts as done.`,
+    next: () => 'If every try stays empty, the file is listed as failed: try other instructions or another model.',
+  },
+  output_truncated: {
+    what: () => 'The answer was cut at its length limit.',
+    safe: () => 'What there is of it is kept for you and marked as cut. It is never reused as a whole answer.',
+    next: () => 'It is asked again with more room. If it is still cut, ask for less in the instructions.',
+  },
+  context_overflow: {
+    what: (d) => {
+      const limit = detail(d, 'limit');
+      return `The text is longer than the model can read at once${limit === null ? '' : ` (${limit} tokens)`}.`;
+    },
+    safe: () => 'Nothing is left out: the file is read in smaller pieces, and their results are put together.',
+    next: () => 'Nothing to do. A server with a larger context window needs fewer pieces.',
+    command: contextCommand,
+  },
+  max_tokens_too_large: {
+    what: () => 'The request left the server too little room: text and answer together exceed its context window.',
+    safe: () => 'Nothing is left out. The request is asked again with a shorter answer allowed.',
+    next: () => 'Nothing to do. A server with a larger context window allows longer answers.',
+    command: contextCommand,
+  },
+} satisfies Partial<Record<FailureCode, FailureText>>;
+
+function within(seconds: number | null): string {
+  return seconds === null ? ' in time' : ` within ${seconds} s`;
+}

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { FAILURES, FAILURE_CODES, type FailureCode } from '../core/failure-codes';
+import type { FailureDetails } from '../core/failure';
+import { LANGUAGES, type Language } from '../core/language';
+import type { FailureText } from './failure-text';
+import { messagesFor } from './messages';
+
+const PAGES = new URL('../../../docs/errors/', import.meta.url);
+
+const FULL: FailureDetails = {
+  url: 'http://localhost:11434/v1',
+  origin: 'http://localhost:4173',
+  target: 'http://elsewhere.example/v1',
+  suggestion: 'http://localhost:11434/v1',
+  server: 'ollama',
+  model: 'hermes3',
+  task: 'Interviews',
+  status: 500,
+  waitMs: 2_400,
+  limitMs: 90_000,
+  limit: 4096,
+  used: 9000,
+  path: '../outside.txt',
+  extension: 'pages',
+  folder: 'notes',
+  sizeBytes: 40 * 1024 ** 2,
+  maxBytes: 20 * 1024 ** 2,
+};
+
+function textOf(language: Language, code: FailureCode): FailureText {
+  return messagesFor(language).failures[code];
+}
+
+function sentences(text: FailureText, details: FailureDetails): string[] {
+  return [text.what(details), text.safe(details), text.next(details)];
+}
+
+describe.each(FAILURE_CODES)('%s', (code) => {
+  test.each(LANGUAGES)('has whole sentences in %s, with and without details', (language) => {
+    for (const details of [{}, FULL]) {
+      for (const sentence of sentences(textOf(language, code), details)) {
+        expect(sentence).toMatch(language === 'en' ? /[.]$/ : /。$/);
+        expect(sentence).not.toMatch(/undefined|null|NaN|\[object|oops/i);
+        expect(sentence).not.toMatch(/\s{2,}|^\s|\s$/);
+      }
+    }
+  });
+
+  test('is written in the language it claims to be in', () => {
+    const english = sentences(textOf('en', code), {});
+    const chinese = sentences(textOf('zh-CN', code), {});
+    for (const sentence of english) expect(sentence).not.toMatch(/\p{Script=Han}/u);
+    for (const sentence of chinese) expect(sentence).toMatch(/\p{Script=Han}/u);
+  });
+
+  test('offers the same command in every language', () => {
+    const commands = LANGUAGES.map((language) => textOf(language, code).command?.(FULL) ?? null);
+    expect(new Set(commands).size).toBe(1);
+  });
+
+  test('has a page that says the same', () => {
+    const page = readFileSync(new URL(`${code}.md`, PAGES), 'utf8');
+    const { kind, verdict } = FAILURES[code];
+    expect(page).toContain(`\`${code}\``);
+    expect(page).toContain(`| ${kind} | ${verdict} |`);
+    for (const language of LANGUAGES) {
+      for (const sentence of sentences(textOf(language, code), {})) expect(page).toContain(sentence);
+      const command = textOf(language, code).command?.({});
+      if (command !== undefined) expect(page).toContain(command);
+    }
+    const why = page.split('## Why it happens')[1]?.trim() ?? '';
+    expect(why.length, 'the part written by hand').toBeGreaterThan(120);
+  });
+});
+
+test('no page stands without a code', () => {
+  expect(existsSync(PAGES)).toBe(true);
+  const pages = readdirSync(PAGES).filter((name) => name !== 'README.md');
+  expect(pages.sort()).toEqual(FAILURE_CODES.map((code) => `${code}.md`).sort());
+});
+
+test('the index lists every code', () => {
+  const index = readFileSync(new URL('README.md', PAGES), 'utf8');
+  for (const code of FAILURE_CODES) expect(index).toContain(`(${code}.md)`);
+});
+
+describe('details', () => {
+  test('are put into the sentences', () => {
+    const { endpoint_unreachable, file_too_large, rate_limited, context_overflow } = messagesFor('en').failures;
+    expect(endpoint_unreachable.what(FULL)).toContain('http://localhost:11434/v1');
+    expect(file_too_large.what(FULL)).toBe('The file is too large to be read: 40 MB (the limit is 20 MB).');
+    expect(rate_limited.what(FULL)).toContain('2 s');
+    expect(context_overflow.what(FULL)).toContain('4096 tokens');
+  });
+
+  test('SSE-29: an endpoint typed with localhost is told of 127.0.0.1', () => {
+    expect(textOf('en', 'endpoint_unreachable').next({ url: 'http://localhost:8000/v1' })).toContain('127.0.0.1');
+    expect(textOf('zh-CN', 'endpoint_unreachable').next({ url: 'http://localhost:8000/v1' })).toContain('127.0.0.1');
+    expect(textOf('en', 'endpoint_unreachable').next({ url: 'http://10.0.0.2:8000/v1' })).not.toContain('127.0.0.1');
+  });
+});

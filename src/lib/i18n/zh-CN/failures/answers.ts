@@ -1,0 +1,59 @@
+import type { FailureCode } from '../../../core/failure-codes';
+import { contextCommand } from '../../failure-commands';
+import { detail, secondsDetail, type FailureText } from '../../failure-text';
+
+const RETRIED = '已完成的内容都已保存，只会重新请求这一次。';
+const SLOW = '如果一直如此，请降低同时请求数或换用较小的模型，再重试失败的文件。';
+
+/** Clocks that ran out, and answers that are no answers. */
+export const answerFailures = {
+  connect_timeout: {
+    what: (d) => `服务器${within(secondsDetail(d, 'limitMs'))}没有开始应答。`,
+    safe: () => RETRIED,
+    next: () => `会以更长的等待时间重试。${SLOW}`,
+  },
+  first_token_timeout: {
+    what: (d) => `服务器收下了请求，但${within(secondsDetail(d, 'limitMs'))}没有写出第一个字。`,
+    safe: () => RETRIED,
+    next: () => `长文本需要较长的读取时间，会以更长的等待时间重试。${SLOW}`,
+  },
+  idle_timeout: {
+    what: (d) => `应答在中途停住了：${within(secondsDetail(d, 'limitMs'))}没有新内容。`,
+    safe: () => `${RETRIED}半截应答绝不会当作完整结果保存。`,
+    next: () => `起初无需操作。${SLOW}`,
+  },
+  request_timeout: {
+    what: (d) => `应答${within(secondsDetail(d, 'limitMs'))}没有完成。`,
+    safe: () => `${RETRIED}半截应答绝不会当作完整结果保存。`,
+    next: () => `起初无需操作。${SLOW}`,
+  },
+  empty_response: {
+    what: () => '模型的应答是空的。',
+    safe: () => `${RETRIED}空应答绝不算作完成。`,
+    next: () => '如果每次都是空的，该文件会列为失败：请换一种指令或换一个模型。',
+  },
+  output_truncated: {
+    what: () => '应答因长度限制被截断。',
+    safe: () => '已有的部分会为你保留并标为“已截断”，绝不会当作完整应答复用。',
+    next: () => '会放宽长度再请求一次。如果仍被截断，请在指令中要求更短的内容。',
+  },
+  context_overflow: {
+    what: (d) => {
+      const limit = detail(d, 'limit');
+      return `文本超出了模型一次能读的长度${limit === null ? '' : `（${limit} 个词元）`}。`;
+    },
+    safe: () => '没有任何内容被丢掉：文件会分成更小的部分来读，再把结果合在一起。',
+    next: () => '无需操作。服务器的上下文窗口越大，需要分的部分越少。',
+    command: contextCommand,
+  },
+  max_tokens_too_large: {
+    what: () => '请求给服务器留的空间太小：文本与应答加起来超出了上下文窗口。',
+    safe: () => '没有任何内容被丢掉，会以更短的应答长度重新请求。',
+    next: () => '无需操作。服务器的上下文窗口越大，应答可以越长。',
+    command: contextCommand,
+  },
+} satisfies Partial<Record<FailureCode, FailureText>>;
+
+function within(seconds: number | null): string {
+  return seconds === null ? '在规定时间内' : `在 ${seconds} 秒内`;
+}
