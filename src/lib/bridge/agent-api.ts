@@ -2,12 +2,14 @@
  * What the page asks of the agent worker. The worker `satisfies` it; neither side imports the other. The page never
  * asks for state: it reads rows. Progress callbacks are for show while a call runs.
  */
-import type { Failure } from '../core/failure';
+import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { IgnoreReason } from '../core/folder';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
+
+export type { DoctorReport, ModelListing, ProbeName, ProbeReport } from '../core/doctor';
 
 export interface AgentApi {
   /** Answers at once; silence for 5 s means that the worker is dead. */
@@ -108,29 +110,4 @@ export interface EndpointDraft {
   /** Undefined leaves the key as it is; an empty string removes it. */
   readonly key?: string;
   readonly keepKey: 'stored' | 'session';
-}
-
-export interface ModelListing {
-  readonly id: string;
-  readonly contextTokens: number | null;
-}
-
-export type ProbeName = 'url' | 'reachable' | 'cors' | 'key' | 'model' | 'answer';
-
-export interface ProbeReport {
-  readonly probe: ProbeName;
-  readonly state: 'running' | 'passed' | 'failed' | 'skipped';
-  readonly failure: Failure | null;
-  readonly tookMs: number | null;
-}
-
-export interface DoctorReport {
-  /** `ready`, or the code of the first probe that failed. */
-  readonly state: 'ready' | Failure['code'];
-  readonly failure: Failure | null;
-  readonly probes: readonly ProbeReport[];
-  readonly models: readonly ModelListing[];
-  readonly firstTokenMs: number | null;
-  /** What the repair of the typed URL led to. */
-  readonly baseUrl: string;
 }
