@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 3_000;
  * with the component. Dexie runs the query where runes are not tracked, so name those it depends on in `key`:
  * `live(() => database.tasks.get(id), () => id)`. A new key forgets the old value.
  */
-export function live<T>(query: () => PromiseLike<T> | T, key: () => unknown = () => null): Live<T> {
+export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => null): Live<T> {
   let value = $state.raw<T | undefined>(undefined);
   let error = $state.raw<Error | null>(null);
   let round = $state(0);
