@@ -1,13 +1,18 @@
-import type { TaskId } from '../core/ids';
+import type { StepKey } from '../core/ids';
 import type { StepRow } from '../core/step';
-import { mergeFiles, nextCursor, NO_FILES, type FileList } from './task-files';
+import { mergeFiles, NO_FILES, type FileList } from './task-files';
+
+/** The reading side of the store, for one task. */
+export interface FileReader {
+  /** File steps in key order after `after`, up to `limit`. */
+  files(after: StepKey | null, limit: number): Promise<readonly StepRow[]>;
+  /** Steps written after `seq`, oldest first, some `limit` of them and never half a commit. */
+  since(seq: number, limit: number): Promise<readonly StepRow[]>;
+}
 
 const PAGE_ROWS = 500;
 /** How many pauses a failed read waits before the next. */
 const PATIENCE = 8;
-
-/** Steps written after `seq`, oldest first, up to `limit`; the reading side of the store. */
-export type ReadSteps = (id: TaskId, seq: number, limit: number) => Promise<readonly StepRow[]>;
 
 /**
  * The files of one task, kept up to date by reading only what changed. `follow` is cheap to call at every commit: reads
@@ -18,15 +23,14 @@ export class TaskFiles {
   #loaded = $state(false);
   #seq = -1;
   #wanted = -1;
-  #reading = false;
-  #stopped = false;
+  #expected: number | null = null;
   /** A difference that reading everything again did not mend. */
   #stray = '';
-  #expected: number | null = null;
+  #reading = false;
+  #stopped = false;
 
   constructor(
-    private readonly id: TaskId,
-    private readonly read: ReadSteps,
+    private readonly reader: FileReader,
     private readonly pauseMs = 250,
   ) {}
 
@@ -56,13 +60,18 @@ export class TaskFiles {
   async #catchUp(): Promise<void> {
     this.#reading = true;
     while (!this.#stopped && this.#isBehind()) {
-      const seq = this.#wanted;
-      const again = this.#seq >= seq;
-      const read = await this.#readOn(again ? -1 : this.#seq);
-      if (read && again) this.#stray = this.#difference();
-      // A commit without steps moves the task's seq and leaves no row to read.
-      if (read) this.#seq = Math.max(this.#seq, seq);
-      this.#loaded ||= read;
+      const wanted = this.#wanted;
+      const whole = !this.#loaded || this.#seq >= wanted;
+      const read = await (whole ? this.#readWhole() : this.#readChanged()).then(
+        () => true,
+        () => false,
+      );
+      if (read) {
+        // A commit without steps moves the task's seq and leaves no row to read.
+        this.#seq = Math.max(this.#seq, wanted);
+        if (whole && this.#loaded) this.#stray = this.#difference();
+        this.#loaded = true;
+      }
       await new Promise((resolve) => setTimeout(resolve, read ? this.pauseMs : this.pauseMs * PATIENCE));
     }
     this.#reading = false;
@@ -79,20 +88,26 @@ export class TaskFiles {
     return this.#expected === null || this.#expected === found ? '' : `${found} of ${this.#expected}`;
   }
 
-  /** Shown as pages come; a later reading of everything replaces the list in one go. False when storage failed. */
-  async #readOn(from: number): Promise<boolean> {
-    const again = this.#loaded && from < 0;
-    let list = again ? NO_FILES : this.#list;
-    let cursor = { seq: from, limit: PAGE_ROWS, more: true };
-    while (cursor.more && !this.#stopped) {
-      const page = await this.read(this.id, cursor.seq, cursor.limit).catch(() => null);
-      if (page === null) return false;
+  /** The first time rows are shown as pages come; later the list is replaced in one go. */
+  async #readWhole(): Promise<void> {
+    let list = NO_FILES;
+    let page: readonly StepRow[];
+    let after: StepKey | null = null;
+    do {
+      page = await this.reader.files(after, PAGE_ROWS);
+      after = page.at(-1)?.key ?? after;
       list = mergeFiles(list, page);
-      if (!again) this.#list = list;
-      cursor = nextCursor(cursor, page);
-    }
+      if (!this.#loaded && !this.#stopped) this.#list = list;
+    } while (page.length >= PAGE_ROWS && !this.#stopped);
     if (!this.#stopped) this.#list = list;
-    this.#seq = cursor.seq;
-    return true;
+  }
+
+  async #readChanged(): Promise<void> {
+    let page: readonly StepRow[];
+    do {
+      page = await this.reader.since(this.#seq, PAGE_ROWS);
+      this.#seq = page.at(-1)?.seq ?? this.#seq;
+      if (!this.#stopped) this.#list = mergeFiles(this.#list, page);
+    } while (page.length >= PAGE_ROWS && !this.#stopped);
   }
 }

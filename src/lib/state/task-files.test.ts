@@ -3,16 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey, stepKey, taskId } from '../core/ids';
 import { NO_FLAGS, type StepRow, type StepStatus } from '../core/step';
-import {
-  NO_FILES,
-  fileView,
-  filterFiles,
-  mergeFiles,
-  nextCursor,
-  orderFiles,
-  settledOverTime,
-  type FileView,
-} from './task-files';
+import { NO_FILES, fileView, filterFiles, mergeFiles, orderFiles, settledOverTime, type FileView } from './task-files';
 
 function step(path: string, more: Partial<StepRow> = {}): StepRow {
   return {
@@ -88,32 +79,6 @@ describe('mergeFiles', () => {
           [...newest].sort(([a], [b]) => (a < b ? -1 : 1)),
         );
         list.rows.forEach((row, place) => expect(list.places.get(row.key)).toBe(place));
-      }),
-    );
-  });
-});
-
-describe('nextCursor', () => {
-  it('ends after a page that is not full', () => {
-    expect(nextCursor({ seq: 3, limit: 4 }, [{ seq: 4 }, { seq: 7 }])).toEqual({ seq: 7, limit: 4, more: false });
-    expect(nextCursor({ seq: 3, limit: 4 }, [])).toEqual({ seq: 3, limit: 4, more: false });
-  });
-
-  it('never steps over rows of a commit that a full page cut', () => {
-    const commits = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 });
-    fc.assert(
-      fc.property(commits, fc.integer({ min: 1, max: 9 }), (sizes, limit) => {
-        const all = sizes.flatMap((size, at) => Array.from({ length: size }, (_, n) => ({ seq: at + 1, n })));
-        const seen = new Set<string>();
-        let cursor = { seq: 0, limit, more: true };
-        while (cursor.more) {
-          const { seq, limit: size } = cursor;
-          const page = all.filter((row) => row.seq > seq).slice(0, size);
-          page.forEach((row) => seen.add(`${row.seq}/${row.n}`));
-          cursor = nextCursor(cursor, page);
-        }
-        expect(seen.size).toBe(all.length);
-        expect(cursor.seq).toBe(sizes.length);
       }),
     );
   });

@@ -58,20 +58,6 @@ export function mergeFiles(list: FileList, changed: readonly StepRow[]): FileLis
   return { rows: merged, places: new Map(merged.map((row, place) => [row.key, place])) };
 }
 
-/**
- * Where to read on after a page of `limit` rows ordered by seq. A commit's rows share one seq, so a full page may end
- * in the middle of a commit: the last seq is then read again, or more at once when the page held nothing else.
- */
-export function nextCursor(
-  cursor: { readonly seq: number; readonly limit: number },
-  page: readonly { readonly seq: number }[],
-): { readonly seq: number; readonly limit: number; readonly more: boolean } {
-  const last = page.at(-1)?.seq ?? cursor.seq;
-  if (page.length < cursor.limit) return { seq: last, limit: cursor.limit, more: false };
-  if (last - 1 > cursor.seq) return { seq: last - 1, limit: cursor.limit, more: true };
-  return { seq: cursor.seq, limit: cursor.limit * 4, more: true };
-}
-
 export type FileFilter = 'all' | 'running' | 'done' | 'failed' | 'skipped';
 export const FILE_FILTERS: readonly FileFilter[] = ['all', 'running', 'done', 'failed', 'skipped'];
 
