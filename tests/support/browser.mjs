@@ -35,7 +35,6 @@ const chromiumTime = () => String((Date.now() + 11_644_473_600_000) * 1000);
  * @param {{ everyVisit?: boolean }} [options]
  */
 export function seedProfile(userDataDir, origin, folders, { everyVisit = true } = {}) {
-  const key = `${origin},*`;
   const paths = typeof folders === 'string' ? [folders] : folders;
   const chosen = paths.map((path) => ({
     'display-name': basename(path),
@@ -44,15 +43,34 @@ export function seedProfile(userDataDir, origin, folders, { everyVisit = true } 
     readable: true,
     writable: true,
   }));
+  changeExceptions(userDataDir, {
+    file_system_access_chooser_data: paths.length > 0 ? exception(origin, { 'chosen-objects': chosen }) : {},
+    file_system_access_extended_permission: everyVisit && paths.length > 0 ? exception(origin, 1) : {},
+  });
+}
+
+/**
+ * Forbids an origin to keep anything, as "block all cookies" does. For a profile whose browser is not running.
+ * @param {string} userDataDir
+ * @param {string} origin
+ */
+export function blockStorage(userDataDir, origin) {
+  changeExceptions(userDataDir, { cookies: exception(origin, 2) });
+}
+
+/** @param {string} origin @param {unknown} setting */
+function exception(origin, setting) {
+  return { [`${origin},*`]: { last_modified: chromiumTime(), setting } };
+}
+
+/** @param {string} userDataDir @param {Record<string, unknown>} changes */
+function changeExceptions(userDataDir, changes) {
   const file = join(userDataDir, 'Default', 'Preferences');
   mkdirSync(join(userDataDir, 'Default'), { recursive: true });
   const preferences = readJson(file);
   const profile = (preferences.profile ??= {});
   const settings = (profile.content_settings ??= {});
-  const exceptions = (settings.exceptions ??= {});
-  const entry = (/** @type {unknown} */ setting) => ({ [key]: { last_modified: chromiumTime(), setting } });
-  exceptions.file_system_access_chooser_data = paths.length > 0 ? entry({ 'chosen-objects': chosen }) : {};
-  exceptions.file_system_access_extended_permission = everyVisit && paths.length > 0 ? entry(1) : {};
+  settings.exceptions = { ...settings.exceptions, ...changes };
   writeFileSync(file, JSON.stringify(preferences));
 }
 

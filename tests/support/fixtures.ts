@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly grant?: string | readonly string[];
   /** @default '/' */
   readonly path?: string;
+  /** Another host than the worker's own. */
+  readonly origin?: string;
   readonly initScript?: () => void;
   readonly args?: readonly string[];
 }
@@ -92,7 +94,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const running: { stop: (() => Promise<void>) | null } = { stop: null };
     let seeded = false;
     await use(async (options = {}) => {
-      if (!seeded && options.grant !== undefined) seedProfile(profile, app.origin, options.grant);
+      const origin = options.origin ?? app.origin;
+      if (!seeded && options.grant !== undefined) seedProfile(profile, origin, options.grant);
       seeded = true;
       const own = await ownBrowser(profile, { args: options.args });
       if (options.initScript) await own.context.addInitScript(options.initScript);
@@ -100,7 +103,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         tabs.push(tab);
         return tab;
       };
-      const first = follow(new AppPage(own.page, app.origin));
+      const first = follow(new AppPage(own.page, origin));
       const end = (how: () => Promise<void>) => async () => {
         running.stop = null;
         await how();
@@ -111,7 +114,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         kill: end(own.kill),
         close: end(own.close),
         newTab: async (path = '/') => {
-          const tab = follow(new AppPage(await own.context.newPage(), app.origin));
+          const tab = follow(new AppPage(await own.context.newPage(), origin));
           await tab.open(path);
           return tab;
         },

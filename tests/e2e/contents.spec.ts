@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../support/fixtures';
+
+const text = (name: string) => readFileSync(`tests/cases/text/${name}`);
+
+test('FIL-01, 02, 04, 05, 07: what reaches the model is the text of the file, or nothing', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder({
+    'zero.txt': text('fil01-zero-byte.txt'),
+    'white-space.txt': text('fil01b-whitespace-only.txt'),
+    'gbk.txt': Buffer.concat([text('fil02-gbk.txt'), Buffer.from('\nmark-gbk')]),
+    'utf16.txt': text('fil04-utf16le-bom.txt'),
+    'bom-crlf.txt': Buffer.concat([text('fil05-utf8-bom-crlf-no-final-newline.txt'), Buffer.from('mark-bom')]),
+    'picture.txt': text('fil07-picture-named.txt'),
+  });
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 1 });
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 3, skipped: 3, failed: 0 });
+  await task.expectFile('zero.txt', { status: 'skipped', code: 'file_empty' });
+  await task.expectFile('white-space.txt', { status: 'skipped', code: 'file_empty' });
+  await task.expectFile('picture.txt', { status: 'skipped', code: 'file_binary' });
+
+  const original = text('fil02-original.utf8.txt').toString('utf8').trim();
+  const asked = modelServer.requests.map(({ content }) => content).filter((content) => content.includes('TL-204'));
+  expect(asked).toHaveLength(3);
+  for (const content of asked) {
+    for (const line of original.split('\n')) expect(content).toContain(line);
+    expect(content).not.toMatch(/\uFFFD|\uFEFF|\u0000/);
+  }
+  expect(asked.filter((content) => content.includes('mark-gbk'))).toHaveLength(1);
+  expect(asked.filter((content) => content.includes('mark-bom'))).toHaveLength(1);
+  const report = await task.report();
+  for (const path of ['zero.txt', 'white-space.txt', 'picture.txt']) await expect(report).toContainText(path);
+});
+
+test('CTX-13: a long file is read to its end', async ({ openApp, modelServer, makeFolder }) => {
+  const paragraph = '本节讨论预算的执行情况，各项指标均在计划之内，无需另行说明。\n\n';
+  const folder = makeFolder({ 'long.txt': `${paragraph.repeat(1_300)}结论：批准 TL-204\n` });
+  const app = await openApp({ grant: folder });
+  modelServer.set({ models: [{ id: 'small-window', max_model_len: 8_192 }] });
+  const task = await app.startTask({ folder, endpoint: modelServer.url, model: 'small-window' });
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 1, failed: 0 });
+  expect(modelServer.requests.some(({ content }) => content.includes('结论：批准 TL-204'))).toBe(true);
+});

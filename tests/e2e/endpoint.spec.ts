@@ -1,0 +1,121 @@
+import { askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
+import { gateAfter } from '../support/barriers.mjs';
+import { expect, test } from '../support/fixtures';
+import { distinctFiles } from '../support/folder.mjs';
+import { recordedAnswer, recordedTranscript } from '../support/model-server.mjs';
+
+test('SSE-26: a connection reset in mid stream is retried and no half text is kept', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(4));
+  let cut = false;
+  modelServer.script((request) => {
+    if (cut || fileAsked(request.content) !== 'note-0001.txt') return null;
+    cut = true;
+    return recordedTranscript('tests/cases/sse/sse25-reset-mid-stream.sse');
+  });
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 4, failed: 0 });
+  expect(askedByFile(modelServer).get('note-0001.txt')).toBe(2);
+  const detail = await task.fileDetail('note-0001.txt');
+  await expect(detail).toContainText('About «note-0001.txt»');
+  await expect(detail).not.toContainText('正在整理');
+});
+
+test('an endpoint that is down for a while parks the task, which then goes on by itself', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(10));
+  const app = await openApp({ grant: folder });
+  gateAfter(modelServer, 4);
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 2 });
+  await modelServer.waitFor((server) => server.inFlight === 2 && server.requests.length === 6);
+  await task.waitForSettled(4);
+  await modelServer.stop();
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await task.expectCounts({ done: 4, failed: 0 });
+  modelServer.script(null);
+  await modelServer.restart();
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 10, failed: 0 });
+  expect(repeatedFiles(modelServer)).toEqual([]);
+});
+
+test('a server that is not there yet does not refuse the start', async ({ openApp, modelServer, makeFolder }) => {
+  const folder = makeFolder(distinctFiles(3));
+  const app = await openApp({ grant: folder });
+  await modelServer.stop();
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await modelServer.restart();
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 3, failed: 0 });
+});
+
+test('SSE-20: a model that is still loading is waited for, and no file fails', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(4));
+  const loading = recordedAnswer('tests/cases/http/sse20-503-loading-new.json');
+  modelServer.script(() => loading);
+  modelServer.scriptOthers(() => loading);
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await expect(app.page.getByText(/loading/i).first()).toBeVisible();
+  const before = modelServer.requests.length + modelServer.otherRequests.length;
+  await modelServer.waitFor((server) => server.requests.length + server.otherRequests.length >= before + 2, 60_000);
+  await task.expectCounts({ done: 0, failed: 0 });
+  modelServer.script(null);
+  modelServer.scriptOthers(null);
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 4, failed: 0 });
+});
+
+test('SSE-24: Retry-After is kept to, and nobody else asks in the meantime', async ({
+  openApp,
+  startServer,
+  makeFolder,
+}) => {
+  const server = await startServer({ exposeHeaders: 'retry-after' });
+  const folder = makeFolder(distinctFiles(3));
+  let refusedAt = 0;
+  server.script((request) => {
+    if (refusedAt > 0) return null;
+    refusedAt = request.at;
+    return recordedAnswer('tests/cases/http/sse24-429-retry-after-seconds.json');
+  });
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: server.url, concurrency: 1 });
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 3, failed: 0 });
+  const waitedMs = (server.requests[1]?.at ?? 0) - refusedAt;
+  expect(waitedMs).toBeGreaterThanOrEqual(1_950);
+  expect(waitedMs).toBeLessThan(4_500);
+});
+
+test('SSE-27: a server that allows only the two usual headers works', async ({ openApp, startServer, makeFolder }) => {
+  const server = await startServer({ cors: 'headers-too-few' });
+  const folder = makeFolder(distinctFiles(3));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: server.url });
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 3, failed: 0 });
+  expect(server.preflights).toBeGreaterThan(0);
+});
+
+test('a typed address without /v1 finds its way', async ({ openApp, modelServer, makeFolder }) => {
+  const folder = makeFolder(distinctFiles(2));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.origin });
+  await task.waitForStatus('completed');
+  expect(new Set(modelServer.requests.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
+});

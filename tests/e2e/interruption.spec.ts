@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { answeredByFile, askedByFile, repeatedFiles } from '../support/asked.mjs';
+import { stallAfter } from '../support/barriers.mjs';
+import { expect, test } from '../support/fixtures';
+import { distinctFiles, outputsIn } from '../support/folder.mjs';
+import { seededRandom } from '../support/seeded-random.mjs';
+
+test('a tab closed in mid run goes on where it was when the app is opened again', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(12));
+  const app = await openApp({ grant: folder });
+  stallAfter(modelServer, 5);
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 3 });
+  await modelServer.waitFor((server) => server.inFlight === 3 && server.requests.length === 8);
+  await task.waitForSettled(5);
+
+  await app.page.context().newPage();
+  await app.page.close();
+  await modelServer.waitFor((server) => server.inFlight === 0);
+  modelServer.script(null);
+
+  const again = await app.newTab('/');
+  await expect(again.get('task-row')).toHaveAttribute('data-task-id', task.id);
+  const reopened = await again.openTask(task.id);
+  await reopened.waitForStatus('completed');
+  await reopened.expectCounts({ done: 12, failed: 0 });
+  expect(repeatedFiles(modelServer)).toEqual([]);
+  expect(answeredByFile(modelServer).size).toBe(12);
+  expect([...askedByFile(modelServer).values()].filter((times) => times === 2)).toHaveLength(3);
+});
+
+test('a killed browser starts again without asking for a finished file', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(12));
+  const app = await openApp({ grant: folder });
+  stallAfter(modelServer, 5);
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 3 });
+  await modelServer.waitFor((server) => server.inFlight === 3 && server.requests.length === 8);
+  await task.waitForSettled(5);
+  const epoch = await task.epoch();
+  await app.kill();
+  await modelServer.waitFor((server) => server.inFlight === 0);
+  modelServer.script(null);
+
+  const reopened = await (await openApp()).openTask(task.id);
+  await reopened.waitForStatus('completed');
+  expect(await reopened.epoch()).toBeGreaterThan(epoch);
+  await expect(reopened.app.get('recovery')).toHaveAttribute('data-repeated', '0');
+  await reopened.expectCounts({ done: 12, failed: 0 });
+  expect(repeatedFiles(modelServer)).toEqual([]);
+  expect([...askedByFile(modelServer).values()].filter((times) => times === 2)).toHaveLength(3);
+  await expect.poll(() => outputsIn(folder)[0]?.results.length).toBe(12);
+});
+
+test('ten kills at random moments cost no finished file', async ({ openApp, startServer, makeFolder }, info) => {
+  test.setTimeout(180_000);
+  const seed = Number(process.env.TALARIA_SEED ?? Date.now() % 100_000);
+  info.annotations.push({ type: 'seed', description: String(seed) });
+  const random = seededRandom(seed);
+  const server = await startServer({ delayMs: 60, betweenMs: 10 });
+  const files = 70;
+  const folder = makeFolder(distinctFiles(files));
+  const first = await openApp({ grant: folder });
+  const { id } = await first.startTask({ folder, endpoint: server.url, concurrency: 3 });
+  const askedAtKill: Map<string, number>[] = [];
+  const shownDone = new Set<string>();
+  let app = first;
+  let settled = 0;
+  for (let kill = 0; kill < 10; kill += 1) {
+    const task = await app.openTask(id);
+    await task.openTab('files');
+    await expect.poll(() => task.settled(), `seed ${seed}`).toBeGreaterThanOrEqual(settled);
+    // Between one answer and the next, or in the middle of them: whatever the server is doing at that count.
+    const until = server.requests.length + 1 + Math.floor(random() * 6);
+    await server.waitFor(() => server.requests.length >= until || answeredByFile(server).size >= files);
+    for (const path of await doneRowsShown(app.page)) shownDone.add(path);
+    settled = Math.max(settled, await task.settled());
+    await app.kill();
+    await server.waitFor(() => server.inFlight === 0);
+    askedAtKill.push(new Map([...askedByFile(server)].filter(([path]) => shownDone.has(path))));
+    app = await openApp();
+  }
+  const task = await app.openTask(id);
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: files, failed: 0, skipped: 0 });
+  await expect.poll(() => outputsIn(folder)[0]?.results.length).toBe(files);
+  const asked = askedByFile(server);
+  for (const atKill of askedAtKill)
+    for (const [path, times] of atKill) expect(asked.get(path), `${path}, seed ${seed}`).toBe(times);
+  const total = [...asked.values()].reduce((sum, times) => sum + times, 0);
+  expect(total).toBeLessThanOrEqual(files + 10 * 3);
+});
+
+function doneRowsShown(page: Page): Promise<string[]> {
+  return page
+    .locator('[data-testid="file-row"][data-status="done"]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-path') ?? ''));
+}
