@@ -40,6 +40,10 @@ export interface Commit {
   readonly activeMs: number;
   readonly steps: readonly StepRow[];
   readonly removedSteps: readonly StepKey[];
+  /**
+   * Reusable ones are put unless they are there. A step that reuses a result brings its row along: should the task it came from be removed
+   * between the look-up and this commit, the result is kept all the same.
+   */
   readonly results: readonly ResultRow[];
   readonly activity: readonly NewActivity[];
   /** `strict` for task status and effects; `relaxed` for results. */

@@ -52,7 +52,7 @@ export interface CheckpointStore {
   stepsByStatus(id: TaskId, status: StepStatus, limit: number): Promise<Result<readonly StepRow[]>>;
   /** Up to `limit` steps in key order after `after`, of keys starting with `<type>/`. Walk pages with the last key. */
   stepsOfType(id: TaskId, type: StepType, after: StepKey | null, limit: number): Promise<Result<readonly StepRow[]>>;
-  /** Steps written by commits after `seq`, oldest first, up to `limit`. */
+  /** Steps written by commits after `seq`, oldest first, up to `limit`; a commit is never split, so a page may be longer. */
   stepsSince(id: TaskId, seq: number, limit: number): Promise<Result<readonly StepRow[]>>;
 
   result(key: ResultKey): Promise<Result<ResultRow | null>>;
@@ -63,7 +63,12 @@ export interface CheckpointStore {
   folder(id: FolderId): Promise<Result<FolderRow | null>>;
   putFolder(folder: FolderRow): Promise<Result<void>>;
   /** Deletes the task, its steps and activity; results and folders that no task needs any more go too. */
-  removeTask(id: TaskId): Promise<Result<void>>;
+  removeTask(id: TaskId): Promise<Result<Removal>>;
+}
+
+export interface Removal {
+  /** Rows that went because no task is left that needs them; copies kept of a `snapshot` can be deleted now. */
+  readonly removedFolders: readonly FolderRow[];
 }
 
 /** Endpoint profiles and settings: changed by the person, read by tasks. */

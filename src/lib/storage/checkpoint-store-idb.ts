@@ -1,0 +1,181 @@
+import type { ActivityRow } from '../core/activity';
+import type { Commit } from '../core/commit';
+import { failure } from '../core/failure';
+import type { FolderRow } from '../core/folder';
+import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { CheckpointStore, Removal } from '../core/ports';
+import { fail, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow, StepStatus, StepType } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { commitRows } from './commit-rows';
+import type { Connection } from './connection';
+import type { Database } from './database';
+import * as reading from './reading';
+import { finishRemovals, removeTask, removeUnusedResults } from './removal';
+import { resultRows, stepRows } from './row-shapes';
+import type { QuarantinedTask } from './task-list';
+
+/** Checkpoints in IndexedDB. Inside its transactions nothing but the database is awaited: anything else ends them. */
+export class IdbCheckpointStore implements CheckpointStore {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
+    return this.#connection.run('strict', (database) =>
+      database.transaction('rw', [database.tasks, database.folders], async () => {
+        await database.tasks.add(task);
+        await database.folders.put(folder);
+        return ok();
+      }),
+    );
+  }
+
+  task(id: TaskId): Promise<Result<TaskRow | null>> {
+    return this.#connection.run('relaxed', (database) => reading.readTask(database, id));
+  }
+
+  tasks(): Promise<Result<readonly TaskRow[]>> {
+    return this.#read(async (database) => (await reading.listTasks(database)).readable);
+  }
+
+  /** The tasks that `tasks` leaves out, each with the reason. */
+  quarantined(): Promise<Result<readonly QuarantinedTask[]>> {
+    return this.#read(async (database) => (await reading.listTasks(database)).quarantined);
+  }
+
+  own(id: TaskId, atMs: number): Promise<Result<TaskRow>> {
+    return this.#connection.run('strict', (database) =>
+      database.transaction('rw', [database.tasks], async () => {
+        const found = await reading.readTask(database, id);
+        if (!found.ok) return found;
+        if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
+        const owned: TaskRow = { ...found.value, epoch: found.value.epoch + 1, updatedMs: atMs };
+        await database.tasks.put(owned);
+        return ok(owned);
+      }),
+    );
+  }
+
+  commit(commit: Commit): Promise<Result<TaskRow>> {
+    return this.#connection.run(commit.durability, (database) =>
+      database.transaction('rw', tablesOf(database, commit), async () => {
+        const found = await reading.readTask(database, commit.taskId);
+        if (!found.ok) return found;
+        const rows = commitRows(found.value, commit);
+        if (!rows.ok) return rows;
+        const { task, steps, removedSteps, activity } = rows.value;
+        await Promise.all([
+          removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
+          steps.length > 0 && database.steps.bulkPut(steps),
+          putResults(database, commit.results),
+          activity.length > 0 && database.activity.bulkPut(activity),
+          database.tasks.put(task),
+        ]);
+        return ok(task);
+      }),
+    );
+  }
+
+  async step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>> {
+    return first(await this.steps(id, [key]));
+  }
+
+  async steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>> {
+    return orNulls(await this.#checked(stepRows, (database) => database.steps.bulkGet(keys.map((key) => [id, key]))));
+  }
+
+  stepsByStatus(id: TaskId, status: StepStatus, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#checked(stepRows, (database) => reading.stepsByStatus(database, id, status, limit));
+  }
+
+  stepsOfType(id: TaskId, type: StepType, after: StepKey | null, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#checked(stepRows, (database) => reading.stepsOfType(database, id, type, after, limit));
+  }
+
+  stepsSince(id: TaskId, seq: number, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#checked(stepRows, (database) => reading.stepsSince(database, id, seq, limit));
+  }
+
+  async result(key: ResultKey): Promise<Result<ResultRow | null>> {
+    return first(await this.results([key]));
+  }
+
+  async results(keys: readonly ResultKey[]): Promise<Result<readonly (ResultRow | null)[]>> {
+    return orNulls(await this.#checked(resultRows, (database) => database.results.bulkGet([...keys])));
+  }
+
+  activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>> {
+    return this.#read((database) => reading.listActivity(database, id, limit));
+  }
+
+  folder(id: FolderId): Promise<Result<FolderRow | null>> {
+    return this.#connection.run('relaxed', (database) => reading.readFolder(database, id));
+  }
+
+  putFolder(folder: FolderRow): Promise<Result<void>> {
+    return this.#connection.run('strict', async (database) => {
+      await database.folders.put(folder);
+      return ok();
+    });
+  }
+
+  removeTask(id: TaskId): Promise<Result<Removal>> {
+    return removeTask(this.#connection, id);
+  }
+
+  /**
+   * Finishes removals that a crash cut off, and deletes results made before `resultsBeforeMs` that nothing uses any
+   * more: answers about files that have changed since.
+   */
+  async tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
+    const finished = await finishRemovals(this.#connection);
+    if (!finished.ok) return finished;
+    const unused = await removeUnusedResults(this.#connection, resultsBeforeMs);
+    return unused.ok ? finished : unused;
+  }
+
+  #read<T>(work: (database: Database) => Promise<T>): Promise<Result<T>> {
+    return this.#connection.run('relaxed', async (database) => ok(await work(database)));
+  }
+
+  #checked<T>(
+    check: (rows: readonly T[]) => Result<readonly T[]>,
+    work: (database: Database) => PromiseLike<readonly T[]>,
+  ): Promise<Result<readonly T[]>> {
+    return this.#connection.run('relaxed', async (database) => check(await work(database)));
+  }
+}
+
+/** Only what the commit touches: readers of the other tables need not wait for it. */
+function tablesOf(database: Database, commit: Commit) {
+  return [
+    database.tasks,
+    ...(commit.steps.length + commit.removedSteps.length > 0 ? [database.steps] : []),
+    ...(commit.results.length > 0 ? [database.results] : []),
+    ...(commit.activity.length > 0 ? [database.activity] : []),
+  ];
+}
+
+/** A reusable result that is there stays: steps of other tasks may have been made from that very text. */
+async function putResults(database: Database, results: readonly ResultRow[]): Promise<void> {
+  const others = results.filter((result) => !result.reusable);
+  if (others.length > 0) await database.results.bulkPut(others);
+  const good = results.filter((result) => result.reusable).reverse();
+  const reusable = [...new Map(good.map((result) => [result.key, result])).values()];
+  if (reusable.length === 0) return;
+  // Counting first: a refused `add` would have carried the whole text to the database for nothing.
+  const there = await Promise.all(reusable.map(({ key }) => database.results.where('key').equals(key).count()));
+  await database.results.bulkAdd(reusable.filter((_, index) => there[index] === 0));
+}
+
+function first<T>(rows: Result<readonly (T | null)[]>): Result<T | null> {
+  return rows.ok ? ok(rows.value[0] ?? null) : rows;
+}
+
+function orNulls<T>(rows: Result<readonly (T | undefined)[]>): Result<readonly (T | null)[]> {
+  return rows.ok ? ok(rows.value.map((row) => row ?? null)) : rows;
+}

@@ -1,0 +1,154 @@
+import type { ActivityRow } from '../core/activity';
+import type { Commit } from '../core/commit';
+import { failure } from '../core/failure';
+import type { FolderRow } from '../core/folder';
+import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { CheckpointStore, Removal } from '../core/ports';
+import { fail, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow, StepStatus, StepType } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { commitRows } from './commit-rows';
+import { typeRange } from './step-range';
+import { sortTasks } from './task-list';
+
+/** Checkpoints that last as long as the object: for tests and demonstrations. Rows are copied on their way in and out. */
+export class MemoryCheckpointStore implements CheckpointStore {
+  readonly #tasks = new Map<TaskId, TaskRow>();
+  readonly #steps = new Map<TaskId, Map<StepKey, StepRow>>();
+  readonly #results = new Map<ResultKey, ResultRow>();
+  readonly #activity = new Map<TaskId, ActivityRow[]>();
+  readonly #folders = new Map<FolderId, FolderRow>();
+
+  async createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
+    if (this.#tasks.has(task.id)) throw new Error(`task ${task.id} exists`);
+    this.#tasks.set(task.id, structuredClone(task));
+    return this.putFolder(folder);
+  }
+
+  async task(id: TaskId): Promise<Result<TaskRow | null>> {
+    return ok(structuredClone(this.#tasks.get(id) ?? null));
+  }
+
+  async tasks(): Promise<Result<readonly TaskRow[]>> {
+    return ok(structuredClone(sortTasks([...this.#tasks.values()]).readable));
+  }
+
+  async own(id: TaskId, atMs: number): Promise<Result<TaskRow>> {
+    const found = this.#tasks.get(id);
+    if (found === undefined) return fail(failure('task_missing', { details: { task: id } }));
+    const owned: TaskRow = { ...found, epoch: found.epoch + 1, updatedMs: atMs };
+    this.#tasks.set(id, owned);
+    return ok(structuredClone(owned));
+  }
+
+  async commit(commit: Commit): Promise<Result<TaskRow>> {
+    const rows = commitRows(this.#tasks.get(commit.taskId) ?? null, structuredClone(commit));
+    if (!rows.ok) return rows;
+    const { task, steps, removedSteps, activity } = rows.value;
+    const stored = this.#stepsOf(task.id);
+    for (const key of removedSteps) stored.delete(key);
+    for (const step of steps) stored.set(step.key, step);
+    for (const result of commit.results) {
+      if (!result.reusable || !this.#results.has(result.key)) this.#results.set(result.key, structuredClone(result));
+    }
+    this.#activity.set(task.id, [...(this.#activity.get(task.id) ?? []), ...activity]);
+    this.#tasks.set(task.id, task);
+    return ok(structuredClone(task));
+  }
+
+  async step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>> {
+    return ok(structuredClone(this.#stepsOf(id).get(key) ?? null));
+  }
+
+  async steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>> {
+    const stored = this.#stepsOf(id);
+    return ok(keys.map((key) => structuredClone(stored.get(key) ?? null)));
+  }
+
+  async stepsByStatus(id: TaskId, status: StepStatus, limit: number): Promise<Result<readonly StepRow[]>> {
+    return ok(structuredClone(this.#inKeyOrder(id, (step) => step.status === status).slice(0, limit)));
+  }
+
+  async stepsOfType(
+    id: TaskId,
+    type: StepType,
+    after: StepKey | null,
+    limit: number,
+  ): Promise<Result<readonly StepRow[]>> {
+    const { first, end } = typeRange(type);
+    const inPage = ({ key }: StepRow) => key >= first && key < end && (after === null || key > after);
+    return ok(structuredClone(this.#inKeyOrder(id, inPage).slice(0, limit)));
+  }
+
+  async stepsSince(id: TaskId, seq: number, limit: number): Promise<Result<readonly StepRow[]>> {
+    const later = this.#inKeyOrder(id, (step) => step.seq > seq).sort((a, b) => a.seq - b.seq);
+    const lastSeq = later[limit - 1]?.seq ?? Infinity;
+    return ok(structuredClone(later.filter((step) => step.seq <= lastSeq)));
+  }
+
+  async result(key: ResultKey): Promise<Result<ResultRow | null>> {
+    return ok(structuredClone(this.#results.get(key) ?? null));
+  }
+
+  async results(keys: readonly ResultKey[]): Promise<Result<readonly (ResultRow | null)[]>> {
+    return ok(keys.map((key) => structuredClone(this.#results.get(key) ?? null)));
+  }
+
+  async activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>> {
+    return ok(structuredClone([...(this.#activity.get(id) ?? [])].reverse().slice(0, limit)));
+  }
+
+  /** A folder's handle cannot be copied outside a browser; the row around it is. */
+  async folder(id: FolderId): Promise<Result<FolderRow | null>> {
+    const folder = this.#folders.get(id);
+    return ok(folder === undefined ? null : { ...folder });
+  }
+
+  async putFolder(folder: FolderRow): Promise<Result<void>> {
+    this.#folders.set(folder.id, { ...folder });
+    return ok();
+  }
+
+  async removeTask(id: TaskId): Promise<Result<Removal>> {
+    const task = this.#tasks.get(id);
+    if (task === undefined) return ok({ removedFolders: [] });
+    const candidates = [task.report, ...[...this.#stepsOf(id).values()].map((step) => step.resultKey)];
+    this.#tasks.delete(id);
+    this.#steps.delete(id);
+    this.#activity.delete(id);
+    const used = this.#usedResults();
+    for (const key of candidates) if (key !== null && !used.has(key)) this.#results.delete(key);
+    const folder = this.#folders.get(task.folderId);
+    const needed = [...this.#tasks.values()].some((other) => other.folderId === task.folderId);
+    if (folder === undefined || needed) return ok({ removedFolders: [] });
+    this.#folders.delete(folder.id);
+    return ok({ removedFolders: [folder] });
+  }
+
+  async tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
+    const used = this.#usedResults();
+    for (const result of [...this.#results.values()]) {
+      const lastMs = Math.max(result.createdMs, result.lastUsedMs);
+      if (!used.has(result.key) && lastMs < resultsBeforeMs) this.#results.delete(result.key);
+    }
+    return ok({ removedFolders: [] });
+  }
+
+  #usedResults(): Set<ResultKey | null> {
+    const steps = [...this.#steps.values()].flatMap((ofTask) => [...ofTask.values()]);
+    return new Set([...steps.map((step) => step.resultKey), ...[...this.#tasks.values()].map((task) => task.report)]);
+  }
+
+  #stepsOf(id: TaskId): Map<StepKey, StepRow> {
+    const found = this.#steps.get(id);
+    if (found) return found;
+    const made = new Map<StepKey, StepRow>();
+    this.#steps.set(id, made);
+    return made;
+  }
+
+  #inKeyOrder(id: TaskId, keep: (step: StepRow) => boolean): StepRow[] {
+    return [...this.#stepsOf(id).values()].filter(keep).sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}

@@ -1,0 +1,91 @@
+import type { Failure } from '../core/failure';
+import { failure } from '../core/failure';
+import { fail, type Result } from '../core/result';
+import { openDatabase, type Database } from './database';
+import { storageFailure, UpgradeBlockedError } from './storage-failure';
+
+export type Durability = 'strict' | 'relaxed';
+
+/**
+ * The worker's way to the database. The library fixes durability for a whole database object, so there are two of
+ * them on the same database, one strict and one relaxed: all public interface, and the browser orders transactions
+ * over connections as it does over one. The strict one opens when first needed.
+ */
+export class Connection {
+  readonly #databases: Readonly<Record<Durability, Database>>;
+  readonly #blocked = new Set<Database>();
+  #closed = false;
+
+  constructor(name?: string) {
+    this.#databases = {
+      relaxed: this.#make('relaxed', name),
+      strict: this.#make('strict', name),
+    };
+  }
+
+  /**
+   * Runs `work`, which must await nothing but the database. A lost connection is opened again and the work is run once
+   * more: a transaction that a closing connection cut off has left nothing behind.
+   * Failures: `storage_full`, `storage_closed`, `storage_unavailable`, `storage_blocked`, `row_from_newer_version`.
+   */
+  async run<T>(durability: Durability, work: (database: Database) => PromiseLike<Result<T>>): Promise<Result<T>> {
+    const database = this.#databases[durability];
+    const first = await this.#attempt(database, work);
+    if (first.ok || first.failure.code !== 'storage_closed' || this.#closed) return first;
+    database.close({ disableAutoOpen: false });
+    return this.#attempt(database, work);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#databases.relaxed.close();
+    this.#databases.strict.close();
+  }
+
+  async #attempt<T>(database: Database, work: (database: Database) => PromiseLike<Result<T>>): Promise<Result<T>> {
+    if (this.#closed) return fail(failure('storage_closed'));
+    try {
+      await this.#open(database);
+    } catch (error) {
+      return fail(known(error, 'open'));
+    }
+    try {
+      return await work(database);
+    } catch (error) {
+      return fail(known(error, 'use'));
+    }
+  }
+
+  async #open(database: Database): Promise<void> {
+    if (database.isOpen()) return;
+    const opening = database.open();
+    if (this.#blocked.has(database)) {
+      opening.catch(() => undefined);
+      throw new UpgradeBlockedError();
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onBlocked = () => reject(new UpgradeBlockedError());
+      database.on('blocked', onBlocked);
+      opening
+        .finally(() => {
+          this.#blocked.delete(database);
+          database.on('blocked').unsubscribe(onBlocked);
+        })
+        .then(() => resolve(), reject);
+    });
+  }
+
+  #make(durability: Durability, name: string | undefined): Database {
+    const database = openDatabase(name === undefined ? { durability } : { durability, name });
+    database.on('blocked', () => {
+      this.#blocked.add(database);
+    });
+    return database;
+  }
+}
+
+function known(error: unknown, phase: 'open' | 'use'): Failure {
+  const found = storageFailure(error, phase);
+  if (found === null) throw error;
+  return found;
+}

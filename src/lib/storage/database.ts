@@ -1,0 +1,113 @@
+import Dexie, { type Table } from 'dexie';
+import type { ActivityRow } from '../core/activity';
+import type { EndpointRow } from '../core/endpoint';
+import type { FolderRow } from '../core/folder';
+import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { ResultRow } from '../core/results';
+import type { StepRow } from '../core/step';
+import type { TaskRow } from '../core/task';
+import type { SealedKey } from './key-vault';
+
+export const DATABASE_NAME = 'talaria';
+
+/**
+ * !!! NEVER CHANGE A TABLE OR AN INDEX HERE. !!!
+ * People's finished work is stored under this layout. A change is a new `version(n + 1).stores(…)` below, with an
+ * `upgrade` where rows change shape, a raised `SCHEMA_VERSION`, and a test that opens a database of every older version.
+ *
+ * steps: the primary key orders by key, and an index orders rows of equal index key by primary key, so [taskId+status]
+ * and [taskId+seq] give key order with nothing added. `resultKey` has no entry where it is null; it is what lets a
+ * removal find out that a result is used by nobody without reading every step of every task.
+ */
+const SCHEMA_1 = {
+  tasks: 'id',
+  steps: '[taskId+key], [taskId+status], [taskId+seq], resultKey',
+  results: 'key',
+  activity: '[taskId+seq+n]',
+  folders: 'id',
+  endpoints: 'id',
+  keys: 'id',
+  settings: 'name',
+  vault: 'name',
+  removals: 'id',
+} as const;
+
+export const SCHEMA_VERSION = 1;
+
+export interface KeyRow extends SealedKey {
+  readonly id: EndpointId;
+}
+
+export interface SettingRow {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export interface VaultRow {
+  readonly name: string;
+  readonly key: CryptoKey;
+}
+
+/** A task that is being removed: its row is gone, the rest goes in batches. Deleted with the last of them. */
+export interface RemovalRow {
+  readonly id: TaskId;
+  readonly report: ResultKey | null;
+  /** The folder that went with it, kept so that whoever finishes the removal can tell. */
+  readonly folder: FolderRow | null;
+}
+
+/** Rows that damage is expected in are read as `unknown` and checked by `row-shapes.ts`. */
+export class Database extends Dexie {
+  declare readonly tasks: Table<unknown, TaskId, TaskRow>;
+  declare readonly steps: Table<StepRow, [TaskId, StepKey]>;
+  declare readonly results: Table<ResultRow, ResultKey>;
+  declare readonly activity: Table<ActivityRow, [TaskId, number, number]>;
+  declare readonly folders: Table<unknown, FolderId, FolderRow>;
+  declare readonly endpoints: Table<unknown, EndpointId, EndpointRow>;
+  declare readonly keys: Table<KeyRow, EndpointId>;
+  declare readonly settings: Table<SettingRow, string>;
+  declare readonly vault: Table<VaultRow, string>;
+  declare readonly removals: Table<RemovalRow, TaskId>;
+}
+
+export interface DatabaseOptions {
+  /** @default 'talaria' */
+  readonly name?: string;
+  /** How long a transaction waits for the disk. @default 'relaxed' */
+  readonly durability?: 'strict' | 'relaxed';
+}
+
+/**
+ * The database, opened at its first use. The page reads rows through it with `liveQuery`; only the worker writes.
+ * It gives way at once when another tab upgrades or deletes the database, and opens again at its next use. Throws at
+ * use, never here, when the browser has no storage: map what it throws with `storageFailure`.
+ */
+export function openDatabase(options: DatabaseOptions = {}): Database {
+  const database = new Database(options.name ?? DATABASE_NAME, {
+    chromeTransactionDurability: options.durability ?? 'relaxed',
+    // Rows are read once and shown; a second copy of thousands of them in memory helps nobody.
+    cache: 'disabled',
+  });
+  database.version(1).stores(SCHEMA_1);
+  // `false` ends the chain of handlers: the library's own would also write to the console.
+  database.on('versionchange', () => {
+    database.close({ disableAutoOpen: false });
+    return false;
+  });
+  database.on('blocked', () => false);
+  database.on('ready', refuseNewerSchema, true);
+  return database;
+}
+
+/** The library opens a database of any newer version as if it were ours; rows written then could be wrong for it. */
+function refuseNewerSchema(opened: Dexie): void {
+  const installed = Math.floor(opened.backendDB().version / 10);
+  if (installed > SCHEMA_VERSION) throw new NewerSchemaError(installed);
+}
+
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+  constructor(readonly installed: number) {
+    super(`the stored data has layout ${installed}, this version of the app knows ${SCHEMA_VERSION}`);
+  }
+}

@@ -1,0 +1,68 @@
+import type { EndpointRow } from '../core/endpoint';
+import type { EndpointId } from '../core/ids';
+import type { ProfileStore, Settings } from '../core/ports';
+import { ok, type Result } from '../core/result';
+import type { Connection } from './connection';
+import { KeyVault } from './key-vault';
+import * as reading from './reading';
+import { IdbWrappingKeys } from './wrapping-keys-idb';
+
+/** Endpoint profiles, their encrypted keys and the settings in IndexedDB. */
+export class IdbProfileStore implements ProfileStore {
+  readonly #connection: Connection;
+  readonly #vault: KeyVault;
+
+  constructor(connection: Connection, vault = new KeyVault(new IdbWrappingKeys(connection))) {
+    this.#connection = connection;
+    this.#vault = vault;
+  }
+
+  endpoints(): Promise<Result<readonly EndpointRow[]>> {
+    return this.#connection.run('relaxed', async (database) => ok(await reading.listEndpoints(database)));
+  }
+
+  endpoint(id: EndpointId): Promise<Result<EndpointRow | null>> {
+    return this.#connection.run('relaxed', (database) => reading.readEndpoint(database, id));
+  }
+
+  async putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>> {
+    // Encrypting ends a transaction, so it comes first.
+    const sealed = typeof key === 'string' ? await this.#vault.seal(row.id, key) : ok(null);
+    if (!sealed.ok) return sealed;
+    return this.#connection.run('strict', (database) =>
+      database.transaction('rw', [database.endpoints, database.keys], async () => {
+        await database.endpoints.put(row);
+        if (sealed.value !== null) await database.keys.put({ id: row.id, ...sealed.value });
+        else if (key === null) await database.keys.delete(row.id);
+        return ok();
+      }),
+    );
+  }
+
+  removeEndpoint(id: EndpointId): Promise<Result<void>> {
+    return this.#connection.run('strict', (database) =>
+      database.transaction('rw', [database.endpoints, database.keys], async () => {
+        await Promise.all([database.endpoints.delete(id), database.keys.delete(id)]);
+        return ok();
+      }),
+    );
+  }
+
+  async endpointKey(id: EndpointId): Promise<Result<string | null>> {
+    const stored = await this.#connection.run('relaxed', async (database) => ok(await database.keys.get(id)));
+    if (!stored.ok) return stored;
+    return stored.value === undefined ? ok(null) : this.#vault.unseal(id, stored.value);
+  }
+
+  settings(): Promise<Result<Settings>> {
+    return this.#connection.run('relaxed', async (database) => ok(await reading.readSettings(database)));
+  }
+
+  putSettings(patch: Partial<Settings>): Promise<Result<void>> {
+    const rows = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+    return this.#connection.run('strict', async (database) => {
+      await database.settings.bulkPut(rows);
+      return ok();
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { EndpointRow } from '../core/endpoint';
+import type { EndpointId } from '../core/ids';
+import { DEFAULT_SETTINGS, type ProfileStore, type Settings } from '../core/ports';
+import { ok, type Result } from '../core/result';
+import { KeyVault, type SealedKey, type WrappingKeys } from './key-vault';
+import { oldestFirst } from './oldest-first';
+
+/** Profiles that last as long as the object: for tests and demonstrations. Keys are sealed here too. */
+export class MemoryProfileStore implements ProfileStore {
+  readonly #endpoints = new Map<EndpointId, EndpointRow>();
+  readonly #keys = new Map<EndpointId, SealedKey>();
+  readonly #vault: KeyVault;
+  #settings: Settings = DEFAULT_SETTINGS;
+
+  constructor(vault = new KeyVault(new MemoryWrappingKeys())) {
+    this.#vault = vault;
+  }
+
+  async endpoints(): Promise<Result<readonly EndpointRow[]>> {
+    return ok(structuredClone(oldestFirst([...this.#endpoints.values()])));
+  }
+
+  async endpoint(id: EndpointId): Promise<Result<EndpointRow | null>> {
+    return ok(structuredClone(this.#endpoints.get(id) ?? null));
+  }
+
+  async putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>> {
+    const sealed = typeof key === 'string' ? await this.#vault.seal(row.id, key) : ok(null);
+    if (!sealed.ok) return sealed;
+    this.#endpoints.set(row.id, structuredClone(row));
+    if (sealed.value !== null) this.#keys.set(row.id, sealed.value);
+    else if (key === null) this.#keys.delete(row.id);
+    return ok();
+  }
+
+  async removeEndpoint(id: EndpointId): Promise<Result<void>> {
+    this.#endpoints.delete(id);
+    this.#keys.delete(id);
+    return ok();
+  }
+
+  async endpointKey(id: EndpointId): Promise<Result<string | null>> {
+    const sealed = this.#keys.get(id);
+    return sealed === undefined ? ok(null) : this.#vault.unseal(id, sealed);
+  }
+
+  async settings(): Promise<Result<Settings>> {
+    return ok(this.#settings);
+  }
+
+  async putSettings(patch: Partial<Settings>): Promise<Result<void>> {
+    this.#settings = { ...this.#settings, ...patch };
+    return ok();
+  }
+}
+
+export class MemoryWrappingKeys implements WrappingKeys {
+  #key: CryptoKey | null = null;
+
+  async get(): Promise<Result<CryptoKey | null>> {
+    return ok(this.#key);
+  }
+
+  async keep(made: CryptoKey): Promise<Result<CryptoKey>> {
+    this.#key ??= made;
+    return ok(this.#key);
+  }
+}

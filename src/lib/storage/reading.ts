@@ -1,0 +1,120 @@
+/**
+ * Reads for live queries: rows as they lie, each call at a cost that does not grow with the task. They throw what the
+ * database throws; `storageFailure` says what it means.
+ */
+import Dexie from 'dexie';
+import type { ActivityRow } from '../core/activity';
+import type { EndpointRow } from '../core/endpoint';
+import type { FolderRow } from '../core/folder';
+import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import { DEFAULT_SETTINGS, type Settings } from '../core/ports';
+import type { Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow, StepStatus, StepType } from '../core/step';
+import type { TaskRow } from '../core/task';
+import type { Database } from './database';
+import { oldestFirst } from './oldest-first';
+import { endpointRow, folderRow, stringIn, taskRow } from './row-shapes';
+import { typeRange } from './step-range';
+import { sortTasks, type TaskList } from './task-list';
+
+/** Every task: the readable ones newest first, the damaged ones with the reason. */
+export async function listTasks(database: Database): Promise<TaskList> {
+  return sortTasks(await database.tasks.toArray());
+}
+
+/** `row_unreadable` and `row_from_newer_version` come as failures; a task that is not there as null. */
+export async function readTask(database: Database, id: TaskId): Promise<Result<TaskRow | null>> {
+  return taskRow(await database.tasks.get(id), id);
+}
+
+export async function readStep(database: Database, id: TaskId, key: StepKey): Promise<StepRow | null> {
+  return (await database.steps.get([id, key])) ?? null;
+}
+
+export async function stepsByStatus(
+  database: Database,
+  id: TaskId,
+  status: StepStatus,
+  limit: number,
+): Promise<StepRow[]> {
+  return database.steps.where('[taskId+status]').equals([id, status]).limit(limit).toArray();
+}
+
+/** In key order, after `after`, of keys starting with `<type>/`. */
+export async function stepsOfType(
+  database: Database,
+  id: TaskId,
+  type: StepType,
+  after: StepKey | null,
+  limit: number,
+): Promise<StepRow[]> {
+  const { first, end } = typeRange(type);
+  const low = after !== null && after > first ? after : first;
+  return database.steps
+    .where('[taskId+key]')
+    .between([id, low], [id, end], low === first, false)
+    .limit(limit)
+    .toArray();
+}
+
+/**
+ * Steps written by commits after `seq`, oldest first. A commit is never split: when its rows reach past `limit` all of
+ * them come, so that the next page can start at the last row's seq.
+ */
+export async function stepsSince(database: Database, id: TaskId, seq: number, limit: number): Promise<StepRow[]> {
+  const bySeq = database.steps.where('[taskId+seq]');
+  const page = await bySeq.between([id, seq], [id, Dexie.maxKey], false, true).limit(limit).toArray();
+  const last = page.at(-1);
+  if (last === undefined || page.length < limit) return page;
+  const whole = await database.steps.where('[taskId+seq]').equals([id, last.seq]).toArray();
+  return [...page.filter((step) => step.seq < last.seq), ...whole];
+}
+
+export async function readResult(database: Database, key: ResultKey): Promise<ResultRow | null> {
+  return (await database.results.get(key)) ?? null;
+}
+
+/** Newest first. */
+export async function listActivity(database: Database, id: TaskId, limit: number): Promise<ActivityRow[]> {
+  return database.activity
+    .where('[taskId+seq+n]')
+    .between([id, Dexie.minKey, Dexie.minKey], [id, Dexie.maxKey, Dexie.maxKey])
+    .reverse()
+    .limit(limit)
+    .toArray();
+}
+
+/** The readable ones, oldest first. */
+export async function listEndpoints(database: Database): Promise<EndpointRow[]> {
+  return oldestFirst(readable(await database.endpoints.toArray(), endpointRow));
+}
+
+export async function readEndpoint(database: Database, id: EndpointId): Promise<Result<EndpointRow | null>> {
+  return endpointRow(await database.endpoints.get(id), id);
+}
+
+/** The readable ones, oldest first. */
+export async function listFolders(database: Database): Promise<FolderRow[]> {
+  return oldestFirst(readable(await database.folders.toArray(), folderRow));
+}
+
+export async function readFolder(database: Database, id: FolderId): Promise<Result<FolderRow | null>> {
+  return folderRow(await database.folders.get(id), id);
+}
+
+export async function readSettings(database: Database): Promise<Settings> {
+  const days = (await database.settings.get('retentionDays'))?.value;
+  return { retentionDays: isRetention(days) ? days : DEFAULT_SETTINGS.retentionDays };
+}
+
+function isRetention(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function readable<T>(rows: readonly unknown[], check: (row: unknown, id: string) => Result<T | null>): T[] {
+  return rows.flatMap((row) => {
+    const checked = check(row, stringIn(row, 'id'));
+    return checked.ok && checked.value !== null ? [checked.value] : [];
+  });
+}
