@@ -1,0 +1,113 @@
+import type { TimeLeft } from '../core/pace';
+import type { Language } from '../core/language';
+
+/** Numbers, sizes and times as people of one language write them. */
+export interface Formats {
+  /** `1,200` */
+  number(value: number): string;
+  /** `198K`, `19.8万`: for numbers that only their size matters of. */
+  compact(value: number): string;
+  /** `17.9`, one digit after the point at most. */
+  decimal(value: number): string;
+  /** `512 KB`, `1.5 MB`, in units of 1,024. */
+  bytes(sizeBytes: number): string;
+  /** `38–52 min`; the unit is the one the longer end is told in. */
+  timeLeft(left: TimeLeft): string;
+  /** `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+  duration(durationMs: number): string;
+  /** `06:12` for today, `yesterday 22:40`, then the date with the time. */
+  when(atMs: number, nowMs: number): string;
+  /** `3 days ago`, `in 3 days`, `now`. */
+  relative(atMs: number, nowMs: number): string;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+const UNITS = {
+  en: { second: ' s', minute: ' min', hour: ' h', day: ' d', between: ' ', yesterday: 'yesterday ' },
+  'zh-CN': { second: ' 秒', minute: ' 分钟', hour: ' 小时', day: ' 天', between: ' ', yesterday: '昨天 ' },
+} as const satisfies Record<Language, object>;
+
+const MADE = new Map<Language, Formats>();
+
+export function formatsFor(language: Language): Formats {
+  const made = MADE.get(language) ?? make(language);
+  MADE.set(language, made);
+  return made;
+}
+
+function make(language: Language): Formats {
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+  const tenth = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+  const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
+  const distance = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const units = UNITS[language];
+
+  function duration(durationMs: number): string {
+    const ms = Math.max(0, durationMs);
+    if (ms < MINUTE_MS) return `${whole.format(Math.round(ms / SECOND_MS))}${units.second}`;
+    if (ms < HOUR_MS) return `${whole.format(Math.round(ms / MINUTE_MS))}${units.minute}`;
+    if (ms < DAY_MS) return pair(ms, HOUR_MS, units.hour, MINUTE_MS, units.minute);
+    return pair(ms, DAY_MS, units.day, HOUR_MS, units.hour);
+  }
+
+  function pair(ms: number, bigMs: number, bigUnit: string, smallMs: number, smallUnit: string): string {
+    const small = Math.round(ms / smallMs);
+    const perBig = bigMs / smallMs;
+    const big = `${whole.format(Math.floor(small / perBig))}${bigUnit}`;
+    return small % perBig === 0 ? big : `${big}${units.between}${whole.format(small % perBig)}${smallUnit}`;
+  }
+
+  return {
+    number: (value) => whole.format(value),
+    compact: (value) => short.format(value),
+    decimal: (value) => tenth.format(value),
+    bytes: (sizeBytes) => {
+      const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, sizeBytes)) / 10));
+      const amount = sizeBytes / 1024 ** power;
+      return `${(amount < 10 && power > 0 ? tenth : whole).format(amount)} ${BYTE_UNITS[power]}`;
+    },
+    timeLeft: ({ lowMs, highMs }) => {
+      const [unitMs, unit] =
+        highMs < 2 * MINUTE_MS
+          ? ([SECOND_MS, units.second] as const)
+          : highMs < 2 * HOUR_MS
+            ? ([MINUTE_MS, units.minute] as const)
+            : highMs < 2 * DAY_MS
+              ? ([HOUR_MS, units.hour] as const)
+              : ([DAY_MS, units.day] as const);
+      const coarse = unitMs >= HOUR_MS ? tenth : whole;
+      const low = coarse.format(lowMs / unitMs);
+      const high = coarse.format(highMs / unitMs);
+      return low === high ? `${high}${unit}` : `${low}–${high}${unit}`;
+    },
+    duration,
+    when: (atMs, nowMs) => {
+      const daysAgo = (startOfDay(nowMs) - startOfDay(atMs)) / DAY_MS;
+      const time = clock.format(atMs);
+      if (Math.round(daysAgo) === 0) return time;
+      if (Math.round(daysAgo) === 1) return `${units.yesterday}${time}`;
+      const sameYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+      return `${(sameYear ? day : dayOfYear).format(atMs)} ${time}`;
+    },
+    relative: (atMs, nowMs) => {
+      const apartMs = atMs - nowMs;
+      const size = Math.abs(apartMs);
+      if (size < MINUTE_MS) return distance.format(0, 'second');
+      if (size < HOUR_MS) return distance.format(Math.round(apartMs / MINUTE_MS), 'minute');
+      if (size < DAY_MS) return distance.format(Math.round(apartMs / HOUR_MS), 'hour');
+      return distance.format(Math.round(apartMs / DAY_MS), 'day');
+    },
+  };
+}
+
+function startOfDay(atMs: number): number {
+  return new Date(atMs).setHours(0, 0, 0, 0);
+}
