@@ -1,0 +1,165 @@
+import type { FinishReason } from '../core/model';
+import { readChunk, type ChunkNews } from './chat-chunk';
+import type { RequestWatch } from './clocks';
+import { finishReasonOf } from './finish-reason';
+import { readText } from './read-text';
+import { readEvents } from './sse';
+import { ThinkFilter } from './think-filter';
+
+/** Everything that came of an answer, whole or not. */
+export interface AnswerRead {
+  /** Visible text, without thinking. */
+  readonly text: string;
+  /** Everything the model wrote, thinking included: what its tokens are counted by. */
+  readonly written: string;
+  readonly finishReason: FinishReason | null;
+  readonly usage: ChunkNews['usage'];
+  readonly model: string | null;
+  readonly ending:
+    /** A finish reason was seen. */
+    | { readonly how: 'finished' }
+    /** The stream ended by itself without one. */
+    | { readonly how: 'ended'; readonly sawDone: boolean }
+    /** The stream broke, or was aborted. */
+    | { readonly how: 'broken'; readonly error: unknown }
+    /** The server wrote an error into the stream. */
+    | { readonly how: 'error'; readonly value: unknown }
+    /** Not a stream of chunks at all. */
+    | { readonly how: 'not_an_answer'; readonly bodyText: string }
+    | { readonly how: 'malformed'; readonly sample: string };
+}
+
+interface ReadOptions {
+  readonly watch: RequestWatch;
+  readonly graceMs: number;
+  readonly onToken: () => void;
+  readonly onText: ((text: string) => void) | undefined;
+}
+
+/** After `[DONE]` the end of the stream is awaited only for the connection's sake. */
+const DRAIN_MS = 200;
+const MAX_WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Reads an answer to its end. Never rejects: how it ended is in the result. */
+export async function readAnswer(response: Response, options: ReadOptions): Promise<AnswerRead> {
+  const reading = new Reading(options);
+  try {
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    if (!response.body) return reading.result({ how: 'ended', sawDone: false });
+    if (/\b(json|html)\b/.test(type) && !type.includes('event-stream') && !type.includes('ndjson')) {
+      return reading.takeWhole(await readText(response, MAX_WHOLE_ANSWER_BYTES));
+    }
+    for await (const { name, data } of readEvents(response.body)) {
+      const ending = reading.take(name, data);
+      if (ending) return reading.result(ending);
+    }
+    return reading.result(reading.endOfStream());
+  } catch (error) {
+    return reading.result({ how: 'broken', error });
+  }
+}
+
+class Reading {
+  readonly #filter = new ThinkFilter();
+  readonly #options: ReadOptions;
+  #written = '';
+  #shown = '';
+  #finish: FinishReason | null = null;
+  #finished = false;
+  #oddFinish: string | null = null;
+  #usage: ChunkNews['usage'] = null;
+  #model: string | null = null;
+  #sawDone = false;
+  #unreadable: string | null = null;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one event; returns how the answer ended when this event ends it before its stream does. */
+  take(name: string, data: string): AnswerRead['ending'] | null {
+    if (this.#sawDone) return null;
+    if (data.startsWith('[DONE]')) {
+      this.#sawDone = true;
+      this.#options.watch.finishSeen(Math.min(DRAIN_MS, this.#options.graceMs));
+      return null;
+    }
+    // Unreadable data is a fault only when something follows it: at the very end it is a cut.
+    if (this.#unreadable !== null) return this.#finished ? null : { how: 'malformed', sample: this.#unreadable };
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      if (name === 'error') return this.#failed(data);
+      this.#unreadable = data;
+      return null;
+    }
+    const news = readChunk(value);
+    if (name === 'error' || news?.isError) return this.#failed(value);
+    if (news) this.#takeNews(news);
+    return null;
+  }
+
+  /** A server that does not stream answers with one JSON object. */
+  takeWhole(bodyText: string): AnswerRead {
+    let value: unknown;
+    try {
+      value = JSON.parse(bodyText);
+    } catch {
+      return this.result({ how: 'not_an_answer', bodyText });
+    }
+    const news = readChunk(value);
+    if (!news || news.isError || news.finishReason === null) return this.result({ how: 'not_an_answer', bodyText });
+    this.#takeNews(news);
+    return this.result(this.endOfStream());
+  }
+
+  endOfStream(): AnswerRead['ending'] {
+    const nothingRead = this.#written === '' && this.#model === null && !this.#sawDone;
+    if (this.#unreadable !== null && nothingRead) return { how: 'not_an_answer', bodyText: this.#unreadable };
+    return { how: 'ended', sawDone: this.#sawDone };
+  }
+
+  result(ending: AnswerRead['ending']): AnswerRead {
+    const odd =
+      this.#oddFinish === null ? null : ({ how: 'malformed', sample: `finish reason ${this.#oddFinish}` } as const);
+    return {
+      text: this.#filter.end(this.#finish !== 'length'),
+      written: this.#written,
+      finishReason: this.#finish,
+      usage: this.#usage,
+      model: this.#model,
+      ending: this.#finished ? (odd ?? { how: 'finished' }) : ending,
+    };
+  }
+
+  #failed(value: unknown): AnswerRead['ending'] | null {
+    return this.#finished ? null : { how: 'error', value };
+  }
+
+  #takeNews(news: ChunkNews): void {
+    const { watch, graceMs, onToken, onText } = this.#options;
+    this.#model ??= news.model;
+    this.#usage = news.usage ?? this.#usage;
+    if (this.#finished) return;
+    if (news.content !== '' || news.reasoned) {
+      watch.tokenSeen();
+      onToken();
+    } else watch.progressSeen();
+    if (news.content !== '') {
+      this.#written += news.content;
+      this.#filter.push(news.content);
+      const text = this.#filter.text;
+      if (text !== this.#shown) {
+        this.#shown = text;
+        onText?.(text);
+      }
+    }
+    if (news.finishReason !== null) {
+      this.#finished = true;
+      this.#finish = finishReasonOf(news.finishReason);
+      if (this.#finish === null) this.#oddFinish = news.finishReason;
+      watch.finishSeen(graceMs);
+    }
+  }
+}

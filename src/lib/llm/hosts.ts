@@ -1,0 +1,32 @@
+import type { FailureDetails } from '../core/failure';
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const PRIVATE =
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[f[cd]|\[fe80:)/;
+
+export type Reach = 'loopback' | 'local' | 'public';
+
+/** Where a host is, as far as its name tells. */
+export function reachOf(url: string): Reach {
+  if (!URL.canParse(url)) return 'public';
+  const { hostname } = new URL(url);
+  if (LOOPBACK.test(hostname)) return 'loopback';
+  const isLocalName = hostname.endsWith('.local') || !/[.:]/.test(hostname);
+  return isLocalName || PRIVATE.test(hostname) ? 'local' : 'public';
+}
+
+export function isLoopbackUrl(url: string): boolean {
+  return reachOf(url) === 'loopback';
+}
+
+/** `localhost` may lead to ::1 while the server listens on 127.0.0.1 only, or the other way round. */
+export function localhostHint(url: string): FailureDetails {
+  return URL.canParse(url) && new URL(url).hostname === 'localhost'
+    ? { suggestion: url.replace('//localhost', '//127.0.0.1') }
+    : {};
+}
+
+/** Address without credentials, query and fragment. */
+export function hostOf(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}

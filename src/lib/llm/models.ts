@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import type { ModelListing } from '../core/doctor';
+import { readText } from './read-text';
+
+const size = v.fallback(v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))), null);
+const Sizes = v.object({
+  max_model_len: size,
+  context_length: size,
+  context_window: size,
+  max_context_length: size,
+  loaded_context_length: size,
+  max_input_tokens: size,
+  n_ctx: size,
+});
+const Model = v.object({
+  ...Sizes.entries,
+  id: v.fallback(v.nullish(v.string()), null),
+  name: v.fallback(v.nullish(v.string()), null),
+  model: v.fallback(v.nullish(v.string()), null),
+  meta: v.fallback(v.nullish(Sizes), null),
+});
+const Entries = v.array(v.fallback(v.nullable(Model), null));
+const List = v.union([Entries, v.object({ data: Entries }), v.object({ models: Entries })]);
+
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+
+/** The models of a `/models` answer, or null when it is not such a list. */
+export async function readModels(response: Response): Promise<readonly ModelListing[] | null> {
+  const text = await readText(response, MAX_LIST_BYTES);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = v.safeParse(List, value);
+  if (!parsed.success) return null;
+  const list = parsed.output;
+  const entries = Array.isArray(list) ? list : 'data' in list ? list.data : list.models;
+  return entries.flatMap((entry) => {
+    const id = entry?.id || entry?.name || entry?.model;
+    return entry && id ? [{ id, contextTokens: contextOf(entry) }] : [];
+  });
+}
+
+/** What a request may hold now comes before what the model was trained for. */
+function contextOf(entry: v.InferOutput<typeof Model>): number | null {
+  const { meta } = entry;
+  const candidates = [
+    entry.loaded_context_length,
+    entry.max_model_len,
+    meta?.n_ctx,
+    entry.n_ctx,
+    entry.context_length,
+    entry.context_window,
+    entry.max_context_length,
+    meta?.context_length,
+    meta?.max_model_len,
+    entry.max_input_tokens,
+  ];
+  return candidates.find((each) => each != null) ?? null;
+}

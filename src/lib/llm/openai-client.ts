@@ -1,0 +1,109 @@
+import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ModelMessage } from '../core/model';
+import { ErrorAnswer, RedirectAnswer } from './answer-errors';
+import { readText } from './read-text';
+
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly stream_options?: { readonly include_usage: true };
+}
+
+/**
+ * One endpoint's requests. Both resolve to a 2xx response whose body is not read yet, and reject with `ErrorAnswer`,
+ * `RedirectAnswer`, what `fetch` raised, or an `AbortError`. Never repeated, never timed: that is the caller's.
+ */
+export interface EndpointClient {
+  chat(body: ChatBody, signal: AbortSignal): Promise<Response>;
+  models(signal: AbortSignal): Promise<Response>;
+}
+
+/**
+ * Headers the library adds that a server would have to allow one by one in its preflight. Many do not, and the browser
+ * then says no more than "Failed to fetch".
+ */
+const NOT_SENT = {
+  'User-Agent': null,
+  'OpenAI-Organization': null,
+  'OpenAI-Project': null,
+  'X-Stainless-Arch': null,
+  'X-Stainless-Custom-Poll-Interval': null,
+  'X-Stainless-Helper-Method': null,
+  'X-Stainless-Lang': null,
+  'X-Stainless-OS': null,
+  'X-Stainless-Package-Version': null,
+  'X-Stainless-Poll-Helper': null,
+  'X-Stainless-Retry-Count': null,
+  'X-Stainless-Runtime': null,
+  'X-Stainless-Runtime-Version': null,
+  'X-Stainless-Timeout': null,
+};
+
+/** The longest timer there is: the library's own clock ends at the headers, ours do not. */
+const NEVER_MS = 2 ** 31 - 1;
+
+export function openClient(options: { baseUrl: string; key: string | null; fetch?: typeof fetch }): EndpointClient {
+  const bodies = new WeakMap<Headers, string>();
+  const client = new OpenAI({
+    baseURL: options.baseUrl,
+    apiKey: options.key ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: { ...NOT_SENT, ...(options.key === null ? { Authorization: null } : {}) },
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: 'off',
+    dangerouslyAllowBrowser: true,
+    fetch: guardedFetch(options.fetch ?? fetch, bodies),
+  });
+  return {
+    chat: ({ messages, ...body }, signal) =>
+      answered(
+        client.chat.completions
+          .create(
+            { ...body, messages: messages.map(({ role, content }) => ({ role, content })), stream: true },
+            { signal },
+          )
+          .asResponse(),
+        bodies,
+      ),
+    models: (signal) => answered(client.models.list({ signal }).asResponse(), bodies),
+  };
+}
+
+/** Sends nothing but the request, follows nothing, and keeps the body of a refusal, which the library may lose. */
+function guardedFetch(inner: typeof fetch, bodies: WeakMap<Headers, string>): typeof fetch {
+  return async (input, init) => {
+    const response = await inner(input, {
+      ...init,
+      credentials: 'omit',
+      redirect: 'manual',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+    const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+    if (isRedirect) throw new RedirectAnswer(response.headers.get('location'));
+    if (response.ok) return response;
+    const text = await readText(response);
+    const kept = new Response(text, { status: response.status, headers: response.headers });
+    bodies.set(kept.headers, text);
+    return kept;
+  };
+}
+
+async function answered(request: Promise<Response>, bodies: WeakMap<Headers, string>): Promise<Response> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof APIConnectionError) throw error.cause ?? error;
+    if (error instanceof APIError && error.status !== undefined && error.headers) {
+      throw new ErrorAnswer(error.status, error.headers, bodies.get(error.headers) ?? error.message);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+/** One event of a server-sent stream. `error` is the field some servers write instead of an event. */
+export interface StreamEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/**
+ * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
+ * be cut anywhere, comments are skipped. An event that the end of the stream cuts off is given too, as it is.
+ * Leaving the loop cancels the stream.
+ */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  const parser = new EventParser();
+  let ended = false;
+  try {
+    while (!ended) {
+      const { done, value } = await reader.read();
+      ended = done;
+      yield* parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+    }
+    yield* parser.end();
+  } finally {
+    if (!ended) void reader.cancel().catch(() => undefined);
+  }
+}
+
+export class EventParser {
+  #rest = '';
+  #name = '';
+  #data: string[] = [];
+
+  *push(text: string): Generator<StreamEvent, void, undefined> {
+    const buffer = this.#rest + text;
+    let start = 0;
+    for (const { 0: lineEnd, index } of buffer.matchAll(/\r\n|\n|\r/g)) {
+      // A CR at the very end may be half of a CRLF.
+      if (lineEnd === '\r' && index === buffer.length - 1) break;
+      const event = this.#line(buffer.slice(start, index));
+      start = index + lineEnd.length;
+      if (event) yield event;
+    }
+    this.#rest = buffer.slice(start);
+  }
+
+  *end(): Generator<StreamEvent, void, undefined> {
+    const last = this.#line(this.#rest.replace(/\r$/, ''));
+    this.#rest = '';
+    if (last) yield last;
+    const cut = this.#line('');
+    if (cut) yield cut;
+  }
+
+  #line(line: string): StreamEvent | null {
+    if (line === '') return this.#dispatch();
+    const colon = line.indexOf(':');
+    if (colon === 0) return null;
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#name = value;
+    else if (field === 'error') {
+      this.#name = 'error';
+      this.#data.push(value);
+    }
+    return null;
+  }
+
+  #dispatch(): StreamEvent | null {
+    const event = this.#data.length === 0 ? null : { name: this.#name, data: this.#data.join('\n') };
+    this.#name = '';
+    this.#data = [];
+    return event;
+  }
+}

@@ -1,0 +1,86 @@
+const TAGS = ['<think>', '<thinking>', '</think>', '</thinking>'];
+const OPENING = /^<think(?:ing)?>/i;
+const CLOSING = /<\/think(?:ing)?>/i;
+const LONGEST_TAG = '</thinking>'.length;
+
+/**
+ * Takes the model's thinking out of its text, however the text is cut into pieces. Thinking is a `<think>` block, and
+ * everything before a lone `</think>` on a line of its own (some templates open the block in the prompt). A `<think>`
+ * in the middle of the text that never closes is a mention and stays, once the text has ended by itself.
+ */
+export class ThinkFilter {
+  #visible = '';
+  #pending = '';
+  /** Text since the opening tag, tag included; null outside of thinking. */
+  #thinking: string[] | null = null;
+  #tail = '';
+
+  /** What may be shown so far. */
+  get text(): string {
+    return this.#visible.trimStart();
+  }
+
+  push(piece: string): void {
+    this.#pending += piece;
+    this.#advance(false);
+  }
+
+  /** The visible text, trimmed. `whole` is false when the model was cut off. */
+  end(whole: boolean): string {
+    this.#advance(true);
+    if (whole && this.#thinking !== null && this.#visible.trim() !== '') this.#visible += this.#thinking.join('');
+    this.#thinking = null;
+    return this.#visible.trim();
+  }
+
+  #advance(ended: boolean): void {
+    let moved = true;
+    while (moved && this.#pending !== '') {
+      moved = this.#thinking === null ? this.#takeText(ended) : this.#takeThinking(this.#thinking);
+    }
+  }
+
+  #takeThinking(thinking: string[]): boolean {
+    const searched = this.#tail + this.#pending;
+    const close = CLOSING.exec(searched);
+    if (close === null) {
+      thinking.push(this.#pending);
+      this.#tail = searched.slice(-LONGEST_TAG);
+      this.#pending = '';
+      return false;
+    }
+    this.#thinking = null;
+    this.#pending = searched.slice(close.index + close[0].length);
+    return true;
+  }
+
+  #takeText(ended: boolean): boolean {
+    const at = this.#pending.indexOf('<');
+    this.#visible += at < 0 ? this.#pending : this.#pending.slice(0, at);
+    this.#pending = at < 0 ? '' : this.#pending.slice(at);
+    if (this.#pending === '') return false;
+    const open = OPENING.exec(this.#pending);
+    if (open !== null) {
+      this.#thinking = [open[0]];
+      this.#tail = '';
+      this.#pending = this.#pending.slice(open[0].length);
+      return true;
+    }
+    const close = CLOSING.exec(this.#pending);
+    if (close?.index === 0) return this.#takeLoneClose(close[0], ended);
+    const head = this.#pending.toLowerCase();
+    if (!ended && TAGS.some((tag) => tag.startsWith(head))) return false;
+    this.#visible += '<';
+    this.#pending = this.#pending.slice(1);
+    return true;
+  }
+
+  #takeLoneClose(tag: string, ended: boolean): boolean {
+    const after = this.#pending.slice(tag.length);
+    if (!ended && /^[ \t]*$/.test(after)) return false;
+    const isOwnLine = /(?:^|\n)[ \t]*$/.test(this.#visible.slice(-80)) && /^[ \t]*(?:[\r\n]|$)/.test(after);
+    this.#visible = isOwnLine ? '' : this.#visible + tag;
+    this.#pending = after;
+    return true;
+  }
+}
