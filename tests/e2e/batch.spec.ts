@@ -95,7 +95,9 @@ test('RES-19: equal base names make separate outputs, and own output is never re
   modelServer,
   makeFolder,
 }) => {
-  const tree = JSON.parse(readFileSync('tests/cases/resume/res20-same-basename.json', 'utf8')).tree as string[];
+  const { tree } = JSON.parse(readFileSync('tests/cases/resume/res20-same-basename.json', 'utf8')) as {
+    tree: string[];
+  };
   const folder = makeFolder(distinctFiles(tree.length, (index) => tree[index] ?? ''));
   const app = await openApp({ grant: folder });
   const first = await app.startTask({ folder, endpoint: modelServer.url });

@@ -21,7 +21,7 @@ test('SEC-01, SEC-02: what a model writes neither runs nor fetches', async ({ op
   await expect(report).toContainText('结论');
   const links = report.getByText('点我');
   for (let index = 0; index < (await links.count()); index += 1) await links.nth(index).click();
-  expect(await app.page.evaluate(() => Reflect.get(window, '__pwned') ?? null)).toBeNull();
+  expect(await app.page.evaluate(() => '__pwned' in window)).toBe(false);
 
   const html = (await task.download('html')).toString('utf8');
   expect(html).toContain('结论');

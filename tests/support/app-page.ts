@@ -5,8 +5,8 @@ import { TaskPage } from './task-page';
 export interface TaskWish {
   /** A folder on the disk; null takes the sample folder. */
   readonly folder: string | null;
-  /** Base URL of a model server, or the engine that needs none. */
-  readonly endpoint: string | 'built-in';
+  /** Base URL of a model server, or `built-in`: the engine that needs none. */
+  readonly endpoint: string;
   readonly model?: string;
   readonly key?: string;
   readonly instructions?: string;

@@ -7,7 +7,7 @@ export function storedText(page: Page): Promise<string> {
     const settle = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
+        request.onerror = () => reject(new Error(String(request.error)));
       });
     const plain = (_: string, value: unknown) =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value)
@@ -28,8 +28,8 @@ export function storedText(page: Page): Promise<string> {
     };
     const readDirectory = async (directory: FileSystemDirectoryHandle) => {
       for await (const entry of directory.values()) {
-        if (entry.kind === 'directory') await readDirectory(entry as FileSystemDirectoryHandle);
-        else pieces.push(entry.name, await (await (entry as FileSystemFileHandle).getFile()).text());
+        if (entry.kind === 'directory') await readDirectory(entry);
+        else pieces.push(entry.name, await (await entry.getFile()).text());
       }
     };
 

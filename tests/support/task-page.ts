@@ -106,8 +106,8 @@ export class TaskPage {
     const arriving = this.app.page.waitForEvent('download');
     await this.app.get(`download-${item}`).click();
     const stream = await (await arriving).createReadStream();
-    const pieces: Buffer[] = [];
-    for await (const piece of stream) pieces.push(Buffer.from(piece));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of stream as AsyncIterable<Uint8Array>) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 }
