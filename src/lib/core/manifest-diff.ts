@@ -32,27 +32,59 @@ export async function matchMoved(
   added: readonly FileEntry[],
   digestOf: (path: string) => Promise<ContentDigest | null>,
 ): Promise<ReadonlyMap<string, FileFingerprint>> {
-  const byDigest = new Map<ContentDigest, FileFingerprint[]>();
-  const sizes = new Set<number>();
-  for (const file of [...missing].sort(byPath)) {
-    if (file.digest === null) continue;
-    sizes.add(file.sizeBytes);
-    byDigest.set(file.digest, [...(byDigest.get(file.digest) ?? []), file]);
-  }
-  const found = await digests(added.filter((entry) => sizes.has(entry.sizeBytes)).sort(byPath), digestOf);
+  const left = new MissingFiles(missing);
+  const candidates = added.filter((entry) => left.hasSize(entry.sizeBytes)).sort(byPath);
+  const found = await digests(candidates, digestOf);
   const moved = new Map<string, FileFingerprint>();
-  for (const sameName of [true, false]) {
-    for (const { entry, digest } of found) {
-      if (moved.has(entry.path)) continue;
-      const left = byDigest.get(digest) ?? [];
-      const at = left.findIndex(
-        (file) => file.sizeBytes === entry.sizeBytes && (!sameName || baseName(file.path) === baseName(entry.path)),
-      );
-      const [match] = at < 0 ? [] : left.splice(at, 1);
-      if (match) moved.set(entry.path, match);
+  const pair = (entry: FileEntry, match: FileFingerprint | null) => match && moved.set(entry.path, match);
+  for (const { entry, digest } of found) pair(entry, left.takeNamed(digest, baseName(entry.path)));
+  for (const { entry, digest } of found) if (!moved.has(entry.path)) pair(entry, left.takeAny(digest));
+  return moved;
+}
+
+/** Missing files by content, each to be taken once, in path order. */
+class MissingFiles {
+  readonly #sizes = new Set<number>();
+  readonly #queues = new Map<string, FileFingerprint[]>();
+  readonly #taken = new Set<FileFingerprint>();
+
+  constructor(missing: readonly FileFingerprint[]) {
+    // Queues are taken from the end.
+    for (const file of [...missing].sort((a, b) => byPath(b, a))) {
+      if (file.digest === null) continue;
+      this.#sizes.add(file.sizeBytes);
+      this.#queue(file.digest).push(file);
+      this.#queue(`${file.digest}/${baseName(file.path)}`).push(file);
     }
   }
-  return moved;
+
+  hasSize(sizeBytes: number): boolean {
+    return this.#sizes.has(sizeBytes);
+  }
+
+  takeNamed(digest: ContentDigest, name: string): FileFingerprint | null {
+    return this.#take(`${digest}/${name}`);
+  }
+
+  takeAny(digest: ContentDigest): FileFingerprint | null {
+    return this.#take(digest);
+  }
+
+  #take(key: string): FileFingerprint | null {
+    const queue = this.#queues.get(key) ?? [];
+    for (let file = queue.pop(); file; file = queue.pop()) {
+      if (this.#taken.has(file)) continue;
+      this.#taken.add(file);
+      return file;
+    }
+    return null;
+  }
+
+  #queue(key: string): FileFingerprint[] {
+    const queue = this.#queues.get(key) ?? [];
+    this.#queues.set(key, queue);
+    return queue;
+  }
 }
 
 async function digests(entries: readonly FileEntry[], digestOf: (path: string) => Promise<ContentDigest | null>) {

@@ -1,8 +1,9 @@
 /**
- * Names that every file system and every browser takes: what Windows, macOS and Linux refuse between them, the shell
- * links that Chromium refuses, and room left for the suffixes that are added while a file is written.
+ * What Windows, macOS and Linux refuse between them, and Chromium on top of that: `~`, invisible characters (also the
+ * joiners inside an emoji), white space or a dot at either end, shell links. Room is left for the suffixes that are
+ * added while a file is written.
  */
-const REFUSED_CHARACTERS = /["*/:<>?\\|~]|[^\P{C}\u200c\u200d]/gu;
+const REFUSED_CHARACTERS = /["*/:<>?\\|~\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 const REFUSED_ENDS = /^[\s.]+|[\s.]+$/gu;
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$|clock\$)(?:\.|$)/i;
 const REFUSED_EXTENSION = /\.(?:lnk|scf|url|local|library-ms|search-ms|crswap)$/i;

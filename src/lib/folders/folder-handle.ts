@@ -67,13 +67,14 @@ export class HandleFolder implements SurveyedFolder {
     return (await this.#lookup.file(path)).getFile();
   }
 
-  /** A file is gone only from a folder that is there; one refused file in a granted folder is that file's trouble. */
+  /** A file is gone only from a folder that can be listed; a file refused in a granted folder is that file's trouble. */
   async #lost(path: string, error: unknown): Promise<Failure> {
     const trouble = troubleOf(error);
     const lost = await rootFailure(this.#root);
     if (lost !== null) return lost;
-    const isGone = trouble === 'gone' || trouble === 'bad_name';
-    return isGone ? failure('file_gone', { details: { path } }) : unreadable(path, error);
+    if (trouble !== 'gone' && trouble !== 'bad_name') return unreadable(path, error);
+    const obstacle = await this.#lookup.obstacle(path);
+    return obstacle === null ? failure('file_gone', { details: { path } }) : unreadable(path, obstacle);
   }
 }
 

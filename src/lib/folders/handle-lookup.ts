@@ -1,3 +1,5 @@
+import { troubleOf } from './directory-trouble';
+
 const MAX_KEPT = 256;
 
 /** From paths to handles below a directory. Handles name a place, not a thing: one that is kept never goes stale. */
@@ -13,6 +15,19 @@ export class HandleLookup {
     const cut = path.lastIndexOf('/');
     const folder = cut < 0 ? this.#root : await this.#folder(path.slice(0, cut));
     return folder.getFileHandle(path.slice(cut + 1));
+  }
+
+  /** What keeps the folders around a file from being listed; null when nothing does, or they are not there. */
+  async obstacle(path: string): Promise<unknown> {
+    for (let cut = path.indexOf('/'); cut >= 0; cut = path.indexOf('/', cut + 1)) {
+      try {
+        await (await this.#folder(path.slice(0, cut))).keys().next();
+      } catch (error) {
+        const trouble = troubleOf(error);
+        return trouble === 'gone' || trouble === 'bad_name' ? null : error;
+      }
+    }
+    return null;
   }
 
   #folder(path: string): Promise<FileSystemDirectoryHandle> {
