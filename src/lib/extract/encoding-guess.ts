@@ -1,5 +1,4 @@
 import { analyse } from 'chardet';
-import { orderLatin } from './latin-alphabets';
 import { hasHan } from './plausibility';
 import { encodingName, strictText } from './strict-text';
 
@@ -13,12 +12,11 @@ const FALLBACKS = ['gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1252'];
 /** WHATWG names of legacy encodings, likeliest first. Validity is for the caller to try. */
 export function guessEncodings(bytes: Uint8Array): readonly string[] {
   if (bytes.length < SHORT_BYTES) return isShortChinese(bytes) ? ['gb18030', 'windows-1252'] : ['windows-1252'];
-  const sample = sampleOf(bytes);
-  const names = analyse(sample)
+  const names = analyse(sampleOf(bytes))
     .map((match) => encodingName(match.name))
     .filter((name) => name !== null)
     .filter((name) => name !== 'utf-8' && name !== 'replacement' && !name.startsWith('utf-16'));
-  return orderLatin([...new Set([...names, ...FALLBACKS])], sample);
+  return [...new Set([...names, ...FALLBACKS])];
 }
 
 /** Around the first byte that is not ASCII: a long English opening tells nothing. */
