@@ -114,7 +114,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', 'playwright.config.ts'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

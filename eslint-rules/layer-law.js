@@ -34,7 +34,7 @@ export default {
     }
     const { is, may, packages } = layer(from);
 
-    /** @param {import('estree').Node} node @param {string} specifier @param {boolean} typeOnly */
+    /** @param {import('eslint').Rule.Node} node @param {string} specifier @param {boolean} typeOnly */
     function check(node, specifier, typeOnly) {
       const target = resolve(path ?? '', specifier);
       if (target === null) {
@@ -66,7 +66,7 @@ export default {
       ImportExpression(node) {
         if (node.source.type === 'Literal') check(node, String(node.source.value), false);
       },
-      /** @param {import('estree').ImportExpression} node `import('…')` as a type, which ESTree has no name for */
+      /** @param {import('eslint').Rule.Node & { source: { type: string, value?: unknown } }} node `import('…')` as a type, which ESTree has no name for */
       TSImportType(node) {
         if (node.source.type === 'Literal') check(node, String(node.source.value), true);
       },

@@ -16,7 +16,7 @@ export default {
     },
   },
   create(context) {
-    /** @param {string} text @param {import('estree').SourceLocation | null | undefined} loc */
+    /** @param {string} text @param {import('eslint').AST.SourceLocation | null | undefined} loc */
     function check(text, loc) {
       const silences = SILENCES.exec(text);
       const putOff = PUT_OFF.exec(text);
@@ -28,7 +28,7 @@ export default {
       Program() {
         for (const comment of context.sourceCode.getAllComments()) check(comment.value, comment.loc);
       },
-      /** @param {import('estree').BaseNode & { value: string }} node a comment in Svelte markup, which ESTree has no name for */
+      /** @param {import('eslint').Rule.Node & { value: string }} node a comment in Svelte markup, which ESTree has no name for */
       SvelteHTMLComment(node) {
         check(node.value, node.loc);
       },
