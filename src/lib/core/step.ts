@@ -37,11 +37,9 @@ export interface StepFlags {
   readonly truncated: boolean;
   /** The text's encoding was guessed, not told by a mark or by valid UTF-8. */
   readonly guessedEncoding: boolean;
-  /** The file's bytes were found at another path before. */
-  readonly moved: boolean;
 }
 
-export const NO_FLAGS: StepFlags = { reused: false, truncated: false, guessedEncoding: false, moved: false };
+export const NO_FLAGS: StepFlags = { reused: false, truncated: false, guessedEncoding: false };
 
 /** One try of a step, newest last; a row keeps at most `MAX_ATTEMPTS_KEPT`. */
 export interface Attempt {

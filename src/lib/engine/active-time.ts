@@ -1,0 +1,35 @@
+import type { Clock } from '../core/ports';
+
+/** Time a task spent running, taken in pieces: pauses and the machine's sleep while paused are not counted. */
+export class ActiveTime {
+  readonly #clock: Clock;
+  #sinceMs: number | null = null;
+  #untakenMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  start(): void {
+    this.#sinceMs ??= this.#clock.monotonicMs();
+  }
+
+  stop(): void {
+    this.#gather();
+    this.#sinceMs = null;
+  }
+
+  take(): number {
+    this.#gather();
+    const taken = this.#untakenMs;
+    this.#untakenMs = 0;
+    return taken;
+  }
+
+  #gather(): void {
+    if (this.#sinceMs === null) return;
+    const nowMs = this.#clock.monotonicMs();
+    this.#untakenMs += nowMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
+  }
+}

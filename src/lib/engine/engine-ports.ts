@@ -1,0 +1,33 @@
+import type { IgnoreReason } from '../core/folder';
+import type {
+  CheckpointStore,
+  Clock,
+  Digest,
+  Extractor,
+  FolderOpener,
+  LiveText,
+  ModelOpener,
+  Random,
+} from '../core/ports';
+import type { BatchOptions, TaskKind } from '../core/task';
+import type { Job } from './job';
+
+/** Everything the engine is given. */
+export interface EnginePorts {
+  readonly store: CheckpointStore;
+  readonly folders: FolderOpener;
+  readonly models: ModelOpener;
+  readonly extractor: Extractor;
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly liveText: LiveText;
+  readonly job: (kind: TaskKind) => Job;
+  /** The task's globs: null lets a path in. */
+  readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;
+}
+
+/** Assumed until a server tells: what the smallest common servers offer for an 8B model. */
+export const DEFAULT_CONTEXT_TOKENS = 8_192;
+/** Below this no useful part of a text fits any more. */
+export const MIN_CONTEXT_TOKENS = 512;

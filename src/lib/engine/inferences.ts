@@ -1,0 +1,114 @@
+import { ok, type Result } from '../core/result';
+import { inputHashOf } from '../core/input-hash';
+import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
+import type { Completion, ModelRequest } from '../core/model';
+import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/ports';
+import type { ResultRow } from '../core/results';
+import { NO_USAGE } from '../core/usage';
+import type { Inference } from './job';
+import type { Permits } from './permits';
+
+interface InferencesOptions {
+  readonly store: CheckpointStore;
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly permits: Permits;
+  readonly taskId: TaskId;
+  readonly liveText: LiveText;
+}
+
+export interface AskedBy {
+  readonly key: StepKey;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /** Called once the request is about to go out; not for answers found. */
+  readonly onRequest: () => void;
+}
+
+/** More than can ever be answered while one commit is on its way. */
+const RECENT = 256;
+
+/** Asks a model, never twice for the same thing: equal requests meet in storage or, while one is in flight, here. */
+export class Inferences {
+  readonly #options: InferencesOptions;
+  readonly #inFlight = new Map<InputHash, Promise<Result<Inference>>>();
+  /** Answers whose commit may still be on its way. */
+  readonly #recent = new Map<InputHash, Inference>();
+
+  constructor(options: InferencesOptions) {
+    this.#options = options;
+  }
+
+  async infer(model: Model, request: ModelRequest, by: AskedBy): Promise<Result<Inference>> {
+    const hash = await inputHashOf(this.#options.digest, model.identity, request);
+    for (;;) {
+      by.signal.throwIfAborted();
+      const sibling = this.#inFlight.get(hash);
+      if (!sibling) break;
+      const answered = await sibling.catch(() => null);
+      if (answered?.ok && answered.value.row.reusable) return ok(asReused(answered.value));
+    }
+    const recent = this.#recent.get(hash);
+    if (recent) return ok(asReused(recent));
+    const asking = this.#findOrAsk(model, request, hash, by);
+    this.#inFlight.set(hash, asking);
+    try {
+      const answered = await asking;
+      if (answered.ok && answered.value.row.reusable) this.#remember(answered.value);
+      return answered;
+    } finally {
+      this.#inFlight.delete(hash);
+    }
+  }
+
+  #remember(inference: Inference): void {
+    this.#recent.set(inference.inputHash, inference);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= RECENT) return;
+      this.#recent.delete(oldest);
+    }
+  }
+
+  async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
+    const { store, permits, liveText, taskId, clock } = this.#options;
+    const stored = await store.result(resultKey(hash));
+    if (!stored.ok) return stored;
+    if (stored.value) return ok(asReused(toInference(stored.value, hash)));
+    const answered = await permits.run(by.signal, () => {
+      by.onRequest();
+      return model.complete(request, { signal: by.signal, onText: (text) => liveText(taskId, by.key, text) });
+    });
+    return answered.ok ? ok(toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash)) : answered;
+  }
+}
+
+function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: TaskId, nowMs: number): ResultRow {
+  const reusable = answer.finishReason === 'stop';
+  return {
+    v: 1,
+    key: resultKey(reusable ? hash : `${hash}/${task}/${by.key}/${String(by.attempt)}`),
+    reusable,
+    output: answer.text,
+    finishReason: answer.finishReason,
+    usage: answer.usage,
+    model: answer.model,
+    createdMs: nowMs,
+    lastUsedMs: nowMs,
+  };
+}
+
+function toInference(row: ResultRow, hash: InputHash): Inference {
+  return {
+    text: row.output,
+    inputHash: hash,
+    resultKey: row.key,
+    finishReason: row.finishReason,
+    usage: row.usage,
+    reused: false,
+    row,
+  };
+}
+
+function asReused(inference: Inference): Inference {
+  return { ...inference, reused: true, usage: NO_USAGE };
+}

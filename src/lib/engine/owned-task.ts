@@ -1,0 +1,181 @@
+import type { ActivityKind, NewActivity } from '../core/activity';
+import type { CommitDraft, TaskPatch } from '../core/commit';
+import { failure, parkReason, type Failure } from '../core/failure';
+import type { Folder, Model } from '../core/ports';
+import { fail, ok, type Result } from '../core/result';
+import type { PauseReason, TaskRow } from '../core/task';
+import { ActiveTime } from './active-time';
+import { Committer } from './committer';
+import { DEFAULT_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS, type EnginePorts } from './engine-ports';
+import type { JobContext } from './job';
+import { Parking } from './parking';
+import { retryDelayMs } from './retry-policy';
+import type { Wakeup } from './wakeup';
+
+/**
+ * The owner's hand on a task: its latest row, the one way to change it, its model and folder, and how it waits.
+ * Lives as long as one ownership.
+ */
+export class OwnedTask {
+  readonly ports: EnginePorts;
+  readonly signal: AbortSignal;
+  readonly #committer: Committer;
+  readonly #active: ActiveTime;
+  readonly #parking: Parking;
+  readonly #wakeup: Wakeup;
+  #row: TaskRow;
+  #model: Model | null = null;
+  #folder: Folder | null = null;
+  #holds = 0;
+
+  constructor(ports: EnginePorts, row: TaskRow, signal: AbortSignal, wakeup: Wakeup) {
+    this.ports = ports;
+    this.signal = signal;
+    this.#row = row;
+    this.#wakeup = wakeup;
+    this.#active = new ActiveTime(ports.clock);
+    this.#committer = new Committer({
+      store: ports.store,
+      clock: ports.clock,
+      taskId: row.id,
+      epoch: row.epoch,
+      takeActiveMs: () => this.#active.take(),
+    });
+    this.#parking = new Parking({
+      clock: ports.clock,
+      wakeup,
+      openModel: () => this.openModel(),
+      openFolder: () => this.openFolder(),
+    });
+  }
+
+  get row(): TaskRow {
+    return this.#row;
+  }
+
+  /** Saves a draft; resolves once it is saved. Rejects with `CommitRefused` when the task is no longer ours. */
+  async submit(draft: CommitDraft): Promise<TaskRow> {
+    const row = await this.#committer.submit(draft);
+    if (row.seq > this.#row.seq) this.#row = row;
+    return row;
+  }
+
+  /** Saves a change of the task's state, strictly, with a line of activity. */
+  async change(task: TaskPatch, what: ActivityKind, why: Failure | null = null, details: NewActivity['details'] = {}) {
+    if (task.status === 'running') this.#active.start();
+    else if (task.status !== undefined) this.#active.stop();
+    await this.submit({ task, activity: [{ what, details, failure: why }], durability: 'strict' });
+  }
+
+  get isStorageTroubled(): boolean {
+    return this.#committer.isTroubled;
+  }
+
+  drained(): Promise<void> {
+    return this.#committer.drained();
+  }
+
+  async openModel(): Promise<Result<Model>> {
+    const opened = await this.ports.models.open(this.#row.endpointId);
+    this.#model = opened.ok ? opened.value : null;
+    return opened;
+  }
+
+  async openFolder(): Promise<Result<Folder>> {
+    const row = await this.ports.store.folder(this.#row.folderId);
+    if (!row.ok) return row;
+    if (!row.value) return fail(failure('folder_missing', { details: { folder: this.#row.folderName } }));
+    const opened = await this.ports.folders.open(row.value);
+    this.#folder = opened.ok ? opened.value : null;
+    return opened;
+  }
+
+  async model(): Promise<Result<Model>> {
+    return this.#model ? ok(this.#model) : this.openModel();
+  }
+
+  /** The folder, known to be readable. Failures: `folder_permission`, `folder_missing`. */
+  async readableFolder(): Promise<Result<Folder>> {
+    const folder = this.#folder ? ok(this.#folder) : await this.openFolder();
+    if (!folder.ok) return folder;
+    const access = await folder.value.access();
+    if (access === 'ready') return folder;
+    const code = access === 'missing' ? 'folder_missing' : 'folder_permission';
+    return fail(failure(code, { details: { folder: this.#row.folderName } }));
+  }
+
+  /** Asks for something until it is there, parked in between. Failures that no waiting mends come back. */
+  async obtain<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {
+    for (;;) {
+      const asked = await ask();
+      if (asked.ok || parkReason(asked.failure.code) === null) return asked;
+      await this.park(asked.failure);
+    }
+  }
+
+  /** Pauses the task for a reason that ends by itself or by the person, until it ended. */
+  async park(why: Failure): Promise<void> {
+    const reason = parkReason(why.code) ?? 'attention';
+    await this.change(
+      { status: 'paused', reason: reason satisfies PauseReason, failure: why, hold: null },
+      'paused',
+      why,
+      {
+        reason,
+      },
+    );
+    await this.#parking.untilGone(reason, this.signal);
+    this.#model = null;
+    this.#folder = null;
+    await this.change({ status: 'running', reason: null, failure: null }, 'continued');
+  }
+
+  /** Holds new requests for as long as the server asked, or for a growing while; the task goes on running. */
+  async hold(why: Failure): Promise<void> {
+    this.#holds += 1;
+    const delayMs = retryDelayMs(this.#holds, why, this.ports.random);
+    const untilMs = this.ports.clock.now() + delayMs;
+    await this.change({ hold: { code: why.code, untilMs } }, 'held', why, { delayMs: Math.round(delayMs) });
+    const over = new AbortController();
+    const either = AbortSignal.any([this.signal, over.signal]);
+    await Promise.race([this.ports.clock.sleep(delayMs, either), this.#wakeup.wait(either)]).finally(() => {
+      over.abort();
+    });
+    this.signal.throwIfAborted();
+    await this.submit({ task: { hold: null } });
+  }
+
+  /** A request was answered: whatever was wrong is over. */
+  answered(): void {
+    this.#holds = 0;
+    this.#parking.succeeded();
+  }
+
+  get contextTokens(): number {
+    return this.#row.contextTokens ?? this.#model?.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
+  }
+
+  /** The server said that a request was too long: plan with what it told, or with half. False when there is no less. */
+  learnContext(why: Failure): CommitDraft | null {
+    const told = why.details['limitTokens'];
+    const half = Math.floor(this.contextTokens / 2);
+    const learned = typeof told === 'number' && told > 0 && told < this.contextTokens ? told : half;
+    if (learned < MIN_CONTEXT_TOKENS) return null;
+    return {
+      task: { contextTokens: learned },
+      activity: [{ what: 'context_learned', details: { contextTokens: learned }, failure: why }],
+    };
+  }
+
+  jobContext(): JobContext {
+    const { store, digest, extractor } = this.ports;
+    return {
+      task: this.#row,
+      store,
+      digest,
+      extractor,
+      contextTokens: this.contextTokens,
+      modelIdentity: this.#model?.identity ?? '',
+    };
+  }
+}

@@ -1,0 +1,63 @@
+/** How many requests may be out at once. The limit can change while work is going on; waiters are served in order. */
+export class Permits {
+  #limit: number;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  resize(limit: number): void {
+    this.#limit = Math.max(1, limit);
+    this.#grant();
+  }
+
+  /** Runs `work` with a permit. Rejects with the signal's reason when it fires while waiting. */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#take(signal);
+    try {
+      return await work();
+    } finally {
+      this.#taken -= 1;
+      this.#grant();
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#taken < this.#limit) {
+      this.#taken += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const grant = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
+        reject(abortReason(signal));
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(grant);
+    });
+  }
+
+  #grant(): void {
+    while (this.#taken < this.#limit) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#taken += 1;
+      next();
+    }
+  }
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError');
+}

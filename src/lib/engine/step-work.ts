@@ -1,0 +1,137 @@
+import { failure } from '../core/failure';
+import { addPace } from '../core/pace';
+import { isAbort } from '../core/result';
+import type { StepRow } from '../core/step';
+import { NO_USAGE } from '../core/usage';
+import { CommitRefused } from './committer';
+import type { Inferences } from './inferences';
+import type { Job, StepContext, StepOutcome } from './job';
+import type { OwnedTask } from './owned-task';
+import { judge } from './step-outcome';
+import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
+import type { Settled } from './work-loop';
+
+/** One try of one step, from its pending row to the row that says what became of it. */
+export class StepWork {
+  readonly #owned: OwnedTask;
+  readonly #job: Job;
+  readonly #inferences: Inferences;
+  #lastSettledMs: number | null = null;
+
+  constructor(owned: OwnedTask, job: Job, inferences: Inferences) {
+    this.#owned = owned;
+    this.#job = job;
+    this.#inferences = inferences;
+  }
+
+  /** Forgets the rhythm: a pause lies between the last settled file and the next. */
+  breakPace(): void {
+    this.#lastSettledMs = null;
+  }
+
+  async work(step: StepRow): Promise<Settled> {
+    const { clock, extractor, random } = this.#owned.ports;
+    const startedMs = clock.now();
+    const startedAt = clock.monotonicMs();
+    const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedAt));
+    let before = step;
+    let marked: Promise<unknown> = Promise.resolve();
+    const markRunning = () => {
+      if (before.status === 'running') return;
+      const running = runningStep(before);
+      // Not waited for: a refused mark comes back with the outcome's own commit.
+      marked = this.#owned.submit(stepDraft(before, running)).catch(() => undefined);
+      before = running;
+    };
+    let outcome: StepOutcome;
+    try {
+      outcome = await this.#try(step, markRunning);
+    } catch (error) {
+      await marked;
+      if (isAbort(error) && before.status === 'running') await this.#interrupted(before, startedMs, durationMs());
+      throw error;
+    }
+    const judged = judge(outcome, {
+      step,
+      before,
+      startedMs,
+      durationMs: durationMs(),
+      outputTokens: outcome.ok ? extractor.estimateTokens(outcome.result.output) : 0,
+      random,
+    });
+    if (outcome.requests > 0) this.#owned.answered();
+    const learned =
+      !outcome.ok && outcome.failure.verdict === 'adapt' ? this.#owned.learnContext(outcome.failure) : null;
+    const pace = this.#pace(judged.after);
+    const activity = judged.after.status === 'failed' && judged.after.failure ? [failedLine(judged.after)] : [];
+    const task = { ...learned?.task, ...(pace ? { pace } : {}), ...this.#repeated(step, judged.after, outcome) };
+    const saved = this.#owned.submit({
+      ...judged.draft,
+      task,
+      activity: [...activity, ...(learned?.activity ?? [])],
+    });
+    return { ...judged.next, saved };
+  }
+
+  async #try(step: StepRow, onRequest: () => void): Promise<StepOutcome> {
+    const folder = await this.#owned.readableFolder();
+    const model = await this.#owned.model();
+    if (!folder.ok) return failedWith(folder.failure);
+    if (!model.ok) return failedWith(model.failure);
+    const context: StepContext = {
+      ...this.#owned.jobContext(),
+      folder: folder.value,
+      signal: this.#owned.signal,
+      infer: (request) =>
+        this.#inferences.infer(model.value, request, {
+          key: step.key,
+          attempt: step.attempts + 1,
+          signal: this.#owned.signal,
+          onRequest,
+        }),
+      savePart: (index, inference) => {
+        const part = donePart(step, index, inference, this.#owned.ports.clock.now());
+        void this.#owned.submit({ ...stepDraft(null, part), results: [inference.row] }).catch(() => undefined);
+      },
+    };
+    try {
+      return await this.#job.run(step, context);
+    } catch (error) {
+      if (isAbort(error) || error instanceof CommitRefused) throw error;
+      // One file that trips a defect of ours must not cost the night's other files.
+      return failedWith(failure('unexpected', { message: error instanceof Error ? error.message : String(error) }));
+    }
+  }
+
+  async #interrupted(running: StepRow, startedMs: number, durationMs: number): Promise<void> {
+    const nothing = { file: null, reading: null, usage: NO_USAGE, requests: 0, failure: null };
+    const attempt = { startedMs, durationMs, outcome: 'interrupted', code: null } as const;
+    const after = unsuccessfulStep(running, 'pending', nothing, attempt, false);
+    await this.#owned.submit(stepDraft(running, after)).catch(() => undefined);
+  }
+
+  #pace(after: StepRow) {
+    if (after.type !== 'file' || after.status === 'pending' || after.flags.reused) return null;
+    const nowMs = this.#owned.ports.clock.monotonicMs();
+    const sinceMs = this.#lastSettledMs;
+    this.#lastSettledMs = nowMs;
+    return sinceMs === null ? null : addPace(this.#owned.row.pace, nowMs - sinceMs);
+  }
+
+  /** Counts what must never be: a finished, unchanged file whose request went out again. */
+  #repeated(step: StepRow, after: StepRow, outcome: StepOutcome) {
+    const recovery = this.#owned.row.recovery;
+    const again = outcome.ok && outcome.requests > 0 && step.resultKey !== null && step.inputHash === after.inputHash;
+    return recovery && again && !step.flags.truncated
+      ? { recovery: { ...recovery, repeated: recovery.repeated + 1 } }
+      : {};
+  }
+}
+
+function failedWith(why: ReturnType<typeof failure>): StepOutcome {
+  return { ok: false, failure: why, file: null, reading: null, usage: NO_USAGE, requests: 0, reusedRequests: 0 };
+}
+
+function failedLine(step: StepRow) {
+  return { what: 'file_failed' as const, details: { path: step.file?.path ?? step.key }, failure: step.failure };
+}

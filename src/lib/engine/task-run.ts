@@ -1,0 +1,308 @@
+import { settled } from '../core/counts';
+import { failure, parkReason, type Failure } from '../core/failure';
+import { FailureError } from '../core/failure-error';
+import { resultKey, type TaskId } from '../core/ids';
+import { fail, isAbort, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import { NO_USAGE } from '../core/usage';
+import type { TaskRow } from '../core/task';
+import { CommitRefused } from './committer';
+import type { EnginePorts } from './engine-ports';
+import { Inferences } from './inferences';
+import type { Job } from './job';
+import { OwnedTask } from './owned-task';
+import { Permits } from './permits';
+import { planFolder } from './plan-folder';
+import { recoverRunning, reopenFailed } from './recover-steps';
+import { newDerivedStep } from './step-rows';
+import { StepWork } from './step-work';
+import { Wakeup } from './wakeup';
+import { WorkLoop } from './work-loop';
+import { writeOutput } from './write-output';
+
+/** Why a run is asked to end early. */
+export type StopCause = 'pause' | 'cancel';
+
+/** Steps read and prepared ahead of a free request. */
+const PREFETCH = 2;
+
+/**
+ * One owner's run of one task: own, recover, plan, work, reduce, report. All that matters is in the rows; it can be
+ * killed between any two lines. Must be run by the holder of the task's lock.
+ */
+export class TaskRun {
+  readonly #ports: EnginePorts;
+  readonly #taskId: TaskId;
+  readonly #stop = new AbortController();
+  readonly #wakeup = new Wakeup();
+  readonly #permits = new Permits(1);
+  #cause: StopCause | null = null;
+  #loop: WorkLoop | null = null;
+  #owned: OwnedTask | null = null;
+  #isPlanning = true;
+
+  constructor(ports: EnginePorts, taskId: TaskId) {
+    this.#ports = ports;
+    this.#taskId = taskId;
+  }
+
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  stop(cause: StopCause): void {
+    this.#cause ??= cause;
+    this.#stop.abort();
+  }
+
+  /** Looks again now, if anything is being waited for. */
+  wake(): void {
+    this.#wakeup.notify();
+  }
+
+  /** Another number of requests at once, from now on; saved with the task. */
+  async resize(concurrency: number): Promise<void> {
+    this.#permits.resize(concurrency);
+    this.#loop?.notify();
+    const owned = this.#owned;
+    if (!owned) return;
+    await owned.change({ options: { ...owned.row.options, concurrency } }, 'concurrency_changed', null, {
+      concurrency,
+    });
+  }
+
+  async run(options: { retryFailed: boolean }): Promise<Result<void>> {
+    const row = await this.#ports.store.own(this.#taskId, this.#ports.clock.now());
+    if (!row.ok) return row;
+    const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
+    this.#owned = owned;
+    try {
+      const done = await this.#stages(owned, options.retryFailed);
+      if (!done.ok) await this.#failed(owned, done.failure);
+      return done;
+    } catch (error) {
+      return await this.#ended(owned, error);
+    } finally {
+      this.#stop.abort();
+      await owned.drained();
+    }
+  }
+
+  async #stages(owned: OwnedTask, retryFailed: boolean): Promise<Result<void>> {
+    this.#permits.resize(owned.row.options.concurrency);
+    const recovered = await this.#recover(owned, retryFailed);
+    if (!recovered.ok) return recovered;
+    const job = this.#ports.job(owned.row.kind);
+    const inferences = new Inferences({ ...this.#ports, permits: this.#permits, taskId: owned.row.id });
+    const work = new StepWork(owned, job, inferences);
+    const loop = this.#makeLoop(owned, work);
+    this.#loop = loop;
+    const ready = await owned.obtain(() => owned.readableFolder());
+    if (!ready.ok) return ready;
+    const planning = this.#plan(owned, loop);
+    await Promise.all([loop.run(), planning]);
+    const planned = await planning;
+    if (!planned.ok) return planned;
+    const reduced = await this.#reduce(owned, job, loop);
+    if (!reduced.ok) return reduced;
+    return this.#report(owned, job);
+  }
+
+  async #recover(owned: OwnedTask, retryFailed: boolean): Promise<Result<void>> {
+    const { row } = owned;
+    const submit = owned.submit.bind(owned);
+    const inFlight = await recoverRunning(row, this.#ports.store, submit);
+    if (!inFlight.ok) return inFlight;
+    if (retryFailed) {
+      const reopened = await reopenFailed(row, this.#ports.store, submit);
+      if (!reopened.ok) return reopened;
+    }
+    const nowMs = this.#ports.clock.now();
+    const resumes = row.startedMs !== null;
+    const recovery = {
+      atMs: nowMs,
+      settledBefore: settled(owned.row.counts),
+      repeated: 0,
+      inFlight: inFlight.value,
+      continuedTokens: 0,
+    };
+    await owned.change(
+      {
+        status: 'running',
+        reason: null,
+        failure: null,
+        hold: null,
+        stage: 'files',
+        startedMs: row.startedMs ?? nowMs,
+        finishedMs: null,
+        ...(resumes ? { recovery } : {}),
+      },
+      retryFailed ? 'retry_failed' : resumes ? 'resumed' : 'started',
+      null,
+      resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
+    );
+    return ok();
+  }
+
+  #makeLoop(owned: OwnedTask, work: StepWork): WorkLoop {
+    return new WorkLoop({
+      clock: this.#ports.clock,
+      signal: this.#stop.signal,
+      width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + PREFETCH),
+      isGrowing: () => this.#isPlanning,
+      pending: async (limit) => {
+        const page = await this.#ports.store.stepsByStatus(owned.row.id, 'pending', limit);
+        if (!page.ok) throw new FailureError(page.failure);
+        // Until the plan stands, only files: the tree above them may look different after it.
+        return this.#isPlanning ? page.value.filter((step) => step.type === 'file') : page.value;
+      },
+      work: (step) => work.work(step),
+      park: async (why) => {
+        await owned.park(why);
+        work.breakPace();
+      },
+      hold: (why) => owned.hold(why),
+      onBroken: () => {
+        this.#stop.abort();
+      },
+    });
+  }
+
+  async #plan(owned: OwnedTask, loop: WorkLoop): Promise<Result<void>> {
+    try {
+      for (;;) {
+        const planned = await this.#planOnce(owned, loop);
+        if (planned.ok) return ok();
+        if (parkReason(planned.failure.code) === null) return planned;
+        await loop.waitFor(planned.failure);
+        this.#stop.signal.throwIfAborted();
+      }
+    } finally {
+      this.#isPlanning = false;
+      loop.notify();
+    }
+  }
+
+  async #planOnce(owned: OwnedTask, loop: WorkLoop) {
+    const folder = await owned.readableFolder();
+    if (!folder.ok) return folder;
+    try {
+      return await planFolder({
+        taskId: owned.row.id,
+        store: this.#ports.store,
+        folder: folder.value,
+        digest: this.#ports.digest,
+        signal: this.#stop.signal,
+        verdict: this.#ports.fileFilter(owned.row.options),
+        isClaimed: (key) => loop.isClaimed(key),
+        submit: (draft) => owned.submit(draft),
+        onWork: () => loop.notify(),
+      });
+    } catch (error) {
+      if (error instanceof FailureError) return fail(error.failure);
+      throw error;
+    }
+  }
+
+  async #reduce(owned: OwnedTask, job: Job, loop: WorkLoop): Promise<Result<void>> {
+    const { done, reused, failed, skipped } = owned.row.counts;
+    if (done + reused === 0) return fail(failure('nothing_to_report', { details: { failed, skipped } }));
+    for (;;) {
+      const model = await owned.obtain(() => owned.model());
+      if (!model.ok) return model;
+      const wave = await job.next(owned.jobContext());
+      if (!wave.ok) return wave;
+      const lost = wave.value.failed[0];
+      if (lost) {
+        return fail(
+          failure('report_failed', {
+            message: lost.failure?.message ?? '',
+            details: { cause: lost.failure?.code ?? 'unexpected' },
+          }),
+        );
+      }
+      const { add, remove, isComplete } = wave.value;
+      if (isComplete && remove.length === 0) return ok();
+      const stage = add.some((step) => step.type === 'section') ? 'reporting' : 'merging';
+      await owned.submit({
+        steps: add.map((step) => newDerivedStep(owned.row.id, step)),
+        removedSteps: remove.map((step) => step.key),
+        task: { stage },
+        activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
+      });
+      await loop.run();
+    }
+  }
+
+  async #report(owned: OwnedTask, job: Job): Promise<Result<void>> {
+    const report = await job.report(owned.jobContext());
+    if (!report.ok) return report;
+    const folder = await this.#ports.store.folder(owned.row.folderId);
+    const isOnDisk = folder.ok && folder.value?.kind === 'handle';
+    const stored = await this.#reportRow(owned.row, report.value);
+    const nowMs = this.#ports.clock.now();
+    const { done, reused, failed, skipped } = owned.row.counts;
+    await owned.submit({
+      results: [stored],
+      task: {
+        status: 'completed',
+        reason: null,
+        failure: null,
+        hold: null,
+        report: stored.key,
+        output: isOnDisk ? 'due' : 'none',
+        finishedMs: nowMs,
+      },
+      activity: [{ what: 'completed', details: { done, reused, failed, skipped }, failure: null }],
+      durability: 'strict',
+    });
+    await writeOutput(this.#ports, owned, report.value);
+    return ok();
+  }
+
+  async #reportRow(task: TaskRow, text: string): Promise<ResultRow> {
+    const nowMs = this.#ports.clock.now();
+    const digest = await this.#ports.digest.text(text);
+    return {
+      v: 1,
+      key: resultKey(`report/${task.id}/${digest}`),
+      reusable: false,
+      output: text,
+      finishReason: 'stop',
+      usage: NO_USAGE,
+      model: '',
+      createdMs: nowMs,
+      lastUsedMs: nowMs,
+    };
+  }
+
+  async #failed(owned: OwnedTask, why: Failure): Promise<void> {
+    const finishedMs = this.#ports.clock.now();
+    await owned.change({ status: 'failed', reason: null, failure: why, hold: null, finishedMs }, 'failed', why);
+  }
+
+  async #ended(owned: OwnedTask, error: unknown): Promise<Result<void>> {
+    this.#stop.abort();
+    if (error instanceof CommitRefused) return fail(error.failure);
+    const stopped = isAbort(error) && this.#cause !== null;
+    const why = stopped ? null : toFailure(error);
+    try {
+      if (stopped && this.#cause === 'cancel') {
+        const finishedMs = this.#ports.clock.now();
+        await owned.change({ status: 'cancelled', reason: null, failure: null, hold: null, finishedMs }, 'cancelled');
+      } else {
+        const reason = why ? 'attention' : 'user';
+        await owned.change({ status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
+      }
+      return why ? fail(why) : ok();
+    } catch (refused) {
+      if (refused instanceof CommitRefused) return fail(refused.failure);
+      throw refused;
+    }
+  }
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof FailureError) return error.failure;
+  return failure('unexpected', { message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,170 @@
+import { parkReason, type Failure } from '../core/failure';
+import type { StepKey } from '../core/ids';
+import type { StepRow } from '../core/step';
+import type { Clock } from '../core/ports';
+import { Wakeup } from './wakeup';
+
+/**
+ * What became of a step that was handed out. `again`: once more after the delay. `wait`: its cause must end first,
+ * nothing more is handed out meanwhile. `replan`: not again in this wave, its input must be planned anew.
+ * `saved` resolves when the step's row says so too; until then the step is nobody else's.
+ */
+export type Settled = { readonly saved: Promise<unknown> } & (
+  | { readonly kind: 'settled' | 'replan' }
+  | { readonly kind: 'again'; readonly delayMs: number }
+  | { readonly kind: 'wait'; readonly failure: Failure }
+);
+
+interface WorkLoopOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Steps handed out at once. */
+  readonly width: () => number;
+  /** Up to `limit` pending steps, in order. May hold some already handed out. */
+  readonly pending: (limit: number) => Promise<readonly StepRow[]>;
+  /** True while planning may still add steps. */
+  readonly isGrowing: () => boolean;
+  readonly work: (step: StepRow) => Promise<Settled>;
+  /** Called for a `wait` with a park reason; resolves when work may go on. */
+  readonly park: (failure: Failure) => Promise<void>;
+  /** Called for a `wait` without one; resolves when the hold is over. */
+  readonly hold: (failure: Failure) => Promise<void>;
+  /** Called when the run cannot go on: what is in flight should end. */
+  readonly onBroken: () => void;
+}
+
+/** Rows fetched at a time beyond those handed out: enough to keep every hand busy between two reads. */
+const WINDOW = 64;
+
+/**
+ * Keeps `width` steps going until none is pending. Holds no list of the task: it reads the next few from an index, so
+ * it starts as fast with twenty thousand finished steps as with none.
+ */
+export class WorkLoop {
+  readonly #options: WorkLoopOptions;
+  readonly #claimed = new Set<StepKey>();
+  readonly #cooling = new Map<StepKey, number>();
+  readonly #setAside = new Set<StepKey>();
+  readonly #wakeup = new Wakeup();
+  #window: StepRow[] = [];
+  #inFlight = 0;
+  #waiting: Promise<void> | null = null;
+  #broken: unknown = null;
+
+  constructor(options: WorkLoopOptions) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#wakeup.notify(), { once: true });
+  }
+
+  isClaimed(key: StepKey): boolean {
+    return this.#claimed.has(key);
+  }
+
+  /** Something changed: more steps, another width, a plan that ended. */
+  notify(): void {
+    this.#wakeup.notify();
+  }
+
+  /** Runs until nothing is pending and nothing can be added. Rejects on abort and on a refused commit. */
+  async run(): Promise<void> {
+    this.#setAside.clear();
+    for (;;) {
+      await this.#handOut();
+      if (this.#inFlight === 0) {
+        if (this.#broken !== null) throw this.#broken;
+        this.#options.signal.throwIfAborted();
+        const idle =
+          !this.#waiting && this.#claimed.size === 0 && this.#cooling.size === 0 && !this.#options.isGrowing();
+        if (idle && (await this.#next()) === null) return;
+        if (idle) continue;
+      }
+      await this.#untilSomethingHappens();
+    }
+  }
+
+  async #handOut(): Promise<void> {
+    while (!this.#isStopping() && !this.#waiting && this.#inFlight < this.#options.width()) {
+      const step = await this.#next();
+      if (!step || this.#isStopping() || this.#waiting) return;
+      this.#window.shift();
+      this.#claimed.add(step.key);
+      this.#inFlight += 1;
+      void this.#handle(step);
+    }
+  }
+
+  #isStopping(): boolean {
+    return this.#options.signal.aborted || this.#broken !== null;
+  }
+
+  /** The next step to hand out, left at the head of the window; null when none is ready now. */
+  async #next(): Promise<StepRow | null> {
+    const isReady = (step: StepRow) =>
+      !this.#claimed.has(step.key) && !this.#setAside.has(step.key) && this.#isCool(step.key);
+    this.#window = this.#window.filter(isReady);
+    if (this.#window.length === 0) {
+      const hidden = this.#claimed.size + this.#cooling.size + this.#setAside.size;
+      this.#window = (await this.#options.pending(hidden + WINDOW)).filter(isReady);
+    }
+    return this.#window[0] ?? null;
+  }
+
+  #isCool(key: StepKey): boolean {
+    const readyAtMs = this.#cooling.get(key);
+    if (readyAtMs === undefined) return true;
+    if (readyAtMs > this.#options.clock.monotonicMs()) return false;
+    this.#cooling.delete(key);
+    return true;
+  }
+
+  async #handle(step: StepRow): Promise<void> {
+    const breaks = (error: unknown) => this.#break(error);
+    const settled = await this.#options.work(step).catch(breaks);
+    if (settled?.kind === 'again') this.#cooling.set(step.key, this.#options.clock.monotonicMs() + settled.delayMs);
+    if (settled?.kind === 'replan') this.#setAside.add(step.key);
+    if (settled?.kind === 'wait') this.#waitFor(settled.failure);
+    this.#inFlight -= 1;
+    this.#wakeup.notify();
+    await settled?.saved.catch(breaks);
+    this.#claimed.delete(step.key);
+    this.#wakeup.notify();
+  }
+
+  #break(error: unknown): null {
+    this.#broken ??= error;
+    this.#options.onBroken();
+    return null;
+  }
+
+  /** Hands out nothing more until the failure's cause has ended. */
+  async waitFor(failure: Failure): Promise<void> {
+    this.#waitFor(failure);
+    await this.#waiting;
+  }
+
+  #waitFor(failure: Failure): void {
+    if (this.#waiting) return;
+    const waiting = parkReason(failure.code) === null ? this.#options.hold(failure) : this.#options.park(failure);
+    this.#waiting = waiting
+      .catch((error: unknown) => {
+        this.#break(error);
+      })
+      .finally(() => {
+        this.#waiting = null;
+        this.#wakeup.notify();
+      });
+  }
+
+  async #untilSomethingHappens(): Promise<void> {
+    const wakeAtMs = Math.min(...this.#cooling.values());
+    if (!Number.isFinite(wakeAtMs)) {
+      await this.#wakeup.wait();
+      return;
+    }
+    const cancel = new AbortController();
+    const delayMs = Math.max(0, wakeAtMs - this.#options.clock.monotonicMs());
+    const cooled = this.#options.clock.sleep(delayMs, cancel.signal).catch(() => undefined);
+    await Promise.race([this.#wakeup.wait(cancel.signal), cooled]);
+    cancel.abort();
+  }
+}

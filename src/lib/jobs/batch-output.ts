@@ -1,0 +1,23 @@
+import { resultPath } from '../core/safe-name';
+import type { CheckpointStore } from '../core/ports';
+import type { TaskRow } from '../core/task';
+import type { OutputFile } from '../engine/job';
+import { fileResults } from './file-results';
+import { escapeMarkdown } from './report-document';
+import { csvHeader, csvLine } from './results-csv';
+
+/** The report first, since it is what the person looks for; then one file a result, and the table. */
+export async function* batchOutput(store: CheckpointStore, task: TaskRow, report: string): AsyncIterable<OutputFile> {
+  yield { path: 'report.md', content: report };
+  const csv = [csvHeader()];
+  for await (const result of fileResults(store, task)) {
+    csv.push(csvLine(result));
+    const { step, output } = result;
+    if (step.status !== 'done' || !step.file) continue;
+    yield {
+      path: `results/${resultPath(step.file.path, '.md')}`,
+      content: `# ${escapeMarkdown(step.file.path)}\n\n${output.trim()}\n`,
+    };
+  }
+  yield { path: 'results.csv', content: csv.join('') };
+}

@@ -1,0 +1,77 @@
+import { BUILT_IN } from '../core/ids';
+import { REPORT_SECTIONS } from '../core/model';
+import { resultPath } from '../core/safe-name';
+import type { StepRow } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { noteOf, reportWords, stateWord } from './report-words';
+import { wordingFor } from './wording';
+
+export interface ReportMatter {
+  readonly task: TaskRow;
+  readonly model: string;
+  /** Texts of the sections, in the order of `REPORT_SECTIONS`. */
+  readonly sections: readonly string[];
+  readonly files: readonly StepRow[];
+}
+
+/**
+ * The report as Markdown: what was asked, the sections, and every file with its state. Made of stored rows alone, with
+ * no time in it, so that the same results make the same report byte for byte.
+ */
+export function composeReport({ task, model, sections, files }: ReportMatter): string {
+  const words = reportWords(task.options.language);
+  const headings = wordingFor(task.options.language).sections;
+  const done = files.filter((file) => file.status === 'done').length;
+  const failed = files.filter((file) => file.status === 'failed').length;
+  const skipped = files.filter((file) => file.status === 'skipped').length;
+  const facts = [
+    words.files(done, files.length),
+    ...(failed > 0 ? [words.failed(failed)] : []),
+    ...(skipped > 0 ? [words.skipped(skipped)] : []),
+    words.model(model),
+  ];
+  const wish = task.options.instructions.trim();
+  return [
+    `# ${escapeMarkdown(task.name)}`,
+    facts.map(escapeMarkdown).join(' · '),
+    ...(task.endpointId === BUILT_IN ? [`*${words.noLanguageModel}*`] : []),
+    ...(wish === '' ? [] : [`> ${words.instructions}: ${escapeMarkdown(wish)}`]),
+    ...REPORT_SECTIONS.flatMap((section, index) => [
+      `## ${headings[section].heading}`,
+      sectionBody(sections[index] ?? '', headings[section].heading),
+    ]),
+    `## ${words.appendix}`,
+    [
+      `| ${words.columns.join(' | ')} |`,
+      '| --- | --- | --- |',
+      ...files.map(
+        (file) => `| ${fileCell(file)} | ${stateWord(words, file)} | ${escapeMarkdown(noteOf(words, file))} |`,
+      ),
+    ].join('\n'),
+    '',
+  ].join('\n\n');
+}
+
+/** The section's text without a heading of its own, deeper headings kept below ours. */
+function sectionBody(text: string, heading: string): string {
+  const lines = text.trim().split('\n');
+  const first = (lines[0] ?? '').replace(/[#*:：\s]/g, '').toLowerCase();
+  const body = first === heading.replace(/\s/g, '').toLowerCase() ? lines.slice(1) : lines;
+  return body
+    .join('\n')
+    .replace(/^#{1,3} /gm, '#### ')
+    .trim();
+}
+
+function fileCell(step: StepRow): string {
+  const path = step.file?.path ?? step.key;
+  const name = escapeMarkdown(path);
+  if (step.status !== 'done') return name;
+  const link = resultPath(path, '.md').split('/').map(encodeURIComponent).join('/');
+  return `[${name}](results/${link})`;
+}
+
+/** Names and wishes are data: no mark of theirs is read as Markdown or HTML, no cell is left. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&').replace(/[\r\n]+(?=.)/g, ' ');
+}

@@ -1,0 +1,133 @@
+import type { ModelRequest, ReportSection } from '../core/model';
+import type { BatchOptions } from '../core/task';
+import { wordingFor, type Wording } from './wording';
+
+/** A text with the name it goes by in a report. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const FILE_TEMPERATURE = 0.1;
+const REPORT_TEMPERATURE = 0.3;
+
+interface Piece {
+  readonly text: string;
+  readonly format: string;
+  readonly index: number;
+  readonly count: number;
+}
+
+/**
+ * Asks about a file or a piece of one. The wording comes first and the text last, so that servers which keep a shared
+ * prefix read it once. The path is left out: equal texts are asked about once, wherever they lie.
+ */
+export function fileRequest(options: BatchOptions, piece: Piece, maxTokens: number): ModelRequest {
+  const wording = wordingFor(options.language);
+  const lines = [...askLines(options, wording), wording.format(piece.format)];
+  if (piece.count > 1) lines.push(wording.part(piece.index, piece.count));
+  return {
+    messages: [
+      { role: 'system', content: wording.system[options.template] },
+      { role: 'user', content: `${lines.join('\n')}\n\n${fenced(piece.text)}` },
+    ],
+    temperature: FILE_TEMPERATURE,
+    maxTokens,
+    material: {
+      what: piece.count > 1 ? 'part' : 'file',
+      text: piece.text,
+      language: options.language,
+      ask: options.instructions,
+    },
+  };
+}
+
+/** Joins the notes on the pieces of one file. */
+export function joinRequest(options: BatchOptions, texts: readonly string[], maxTokens: number): ModelRequest {
+  const wording = wordingFor(options.language);
+  return {
+    messages: [
+      { role: 'system', content: wording.system.join },
+      { role: 'user', content: [...askLines(options, wording), '', ...texts.map(fenced)].join('\n') },
+    ],
+    temperature: FILE_TEMPERATURE,
+    maxTokens,
+    material: { what: 'join', texts, language: options.language, ask: options.instructions },
+  };
+}
+
+/** Merges the notes on several files into one level of the report tree. */
+export function mergeRequest(options: BatchOptions, texts: readonly NamedText[], maxTokens: number): ModelRequest {
+  const wording = wordingFor(options.language);
+  return {
+    messages: [
+      { role: 'system', content: wording.system.merge },
+      {
+        role: 'user',
+        content: [...askLines(options, wording), '', ...texts.map((text) => named(wording, text))].join('\n'),
+      },
+    ],
+    temperature: REPORT_TEMPERATURE,
+    maxTokens,
+    material: {
+      what: 'merge',
+      texts: texts.map(({ text }) => text),
+      language: options.language,
+      ask: options.instructions,
+    },
+  };
+}
+
+export function sectionRequest(
+  options: BatchOptions,
+  section: ReportSection,
+  texts: readonly NamedText[],
+  maxTokens: number,
+): ModelRequest {
+  const wording = wordingFor(options.language);
+  const matter = texts.map((text) => named(wording, text));
+  return {
+    messages: [
+      { role: 'system', content: wording.system.section },
+      {
+        role: 'user',
+        content: [...askLines(options, wording), '', ...matter, '', wording.sections[section].ask].join('\n'),
+      },
+    ],
+    temperature: REPORT_TEMPERATURE,
+    maxTokens,
+    material: {
+      what: 'section',
+      section,
+      texts: texts.map(({ text }) => text),
+      language: options.language,
+      ask: options.instructions,
+    },
+  };
+}
+
+function askLines(options: BatchOptions, wording: Wording): string[] {
+  const wish = options.instructions.trim();
+  switch (options.template) {
+    case 'translate':
+      return [wording.target(wish === '' ? wording.defaultTarget : wish)];
+    case 'question':
+      return [wording.question(wish)];
+    case 'classify':
+      return [wording.classes(wish)];
+    case 'summary':
+      return wish === '' ? [] : [wording.wish(wish)];
+  }
+}
+
+function named(wording: Wording, { name, text }: NamedText): string {
+  return `${wording.file(name)}\n${fenced(text)}`;
+}
+
+/** A fence that the text cannot close: one tilde longer than any run of tildes in it. */
+function fenced(text: string): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/~+/g)) longest = Math.max(longest, run.length);
+  const fence = '~'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,46 @@
+import type { Failure } from '../core/failure';
+import type { FileFingerprint, Reading } from '../core/step';
+import { NO_USAGE, addUsage, type Usage } from '../core/usage';
+import type { Inference, StepDone, StepFailed } from '../engine/job';
+
+/** What a step's answers cost, summed while they come in, and the outcome made of it. */
+export class Tally {
+  #usage: Usage = NO_USAGE;
+  #requests = 0;
+  #reused = 0;
+  #isTruncated = false;
+
+  add(answer: Inference): void {
+    this.#usage = addUsage(this.#usage, answer.usage);
+    if (answer.reused) this.#reused += 1;
+    else this.#requests += 1;
+    this.#isTruncated ||= answer.finishReason === 'length';
+  }
+
+  done(
+    answer: Inference,
+    about: { file: FileFingerprint | null; reading: Reading | null; guessedEncoding: boolean },
+  ): StepDone {
+    return {
+      ok: true,
+      inputHash: answer.inputHash,
+      result: answer.row,
+      file: about.file,
+      reading: about.reading,
+      flags: {
+        reused: this.#requests === 0,
+        truncated: this.#isTruncated,
+        guessedEncoding: about.guessedEncoding,
+      },
+      ...this.#spent(),
+    };
+  }
+
+  failed(failure: Failure, file: FileFingerprint | null = null, reading: Reading | null = null): StepFailed {
+    return { ok: false, failure, file, reading, ...this.#spent() };
+  }
+
+  #spent() {
+    return { usage: this.#usage, requests: this.#requests, reusedRequests: this.#reused };
+  }
+}
