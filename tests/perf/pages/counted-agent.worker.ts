@@ -1,0 +1,2 @@
+import './write-counter';
+import '../../../src/workers/agent.worker';
