@@ -1,1 +1,71 @@
-export const home = {};
+const tasks = (count: number, shown: string) => (count === 1 ? 'one task' : `${shown} tasks`);
+
+export const home = {
+  title: 'Tasks',
+  greeting: { night: 'Good night.', morning: 'Good morning.', afternoon: 'Good afternoon.', evening: 'Good evening.' },
+  facts: {
+    finished: (count: number, shown: string) => `${tasks(count, shown)} finished`,
+    needsYou: (count: number, shown: string) => `${tasks(count, shown)} ${count === 1 ? 'needs' : 'need'} you`,
+    running: (count: number, shown: string) => `${tasks(count, shown)} running`,
+    waiting: (count: number, shown: string) => `${tasks(count, shown)} waiting`,
+    join: (facts: readonly string[]) => {
+      const sentence = facts.join(', ');
+      return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+    },
+  },
+  files: (count: number, shown: string) => (count === 1 ? 'One file is done.' : `${shown} files are done.`),
+  nothingRepeated: 'Interruptions repeated nothing.',
+  repeated: (shown: string) => `${shown} repeated after interruptions.`,
+  newTask: 'New task',
+  continueAll: 'Continue all',
+  sections: { needsYou: 'Needs you', running: 'Running', waiting: 'Waiting', finished: 'Finished', damaged: 'Damaged' },
+  row: {
+    of: (done: string, planned: string) => `${done} of ${planned} files`,
+    allFiles: (count: number, shown: string) => (count === 1 ? 'The one file' : `All ${shown} files`),
+    left: (range: string) => `${range} left`,
+    failed: (shown: string) => `${shown} failed`,
+    partly: (failed: string, planned: string) => `Finished, ${failed} of ${planned} failed`,
+    skipped: (shown: string) => `${shown} skipped`,
+    looking: (seen: string) => `Looking through the folder: ${seen} files so far`,
+    merging: 'All files are read. Merging the results',
+    reporting: 'Writing the report',
+    starting: 'Starting',
+    paused: 'You paused it. Everything finished is saved.',
+    cancelled: 'Cancelled. What was done is kept.',
+    failedTask: 'It could not be finished.',
+    writtenTo: (path: string) => `report written to ${path}`,
+    expires: (when: string) => `deleted ${when}`,
+    inFolder: (folder: string) => `in “${folder}”`,
+  },
+  actions: {
+    continue: 'Continue',
+    continueIn: (folder: string) => `Continue in “${folder}”`,
+    tryAgain: 'Try again now',
+    openReport: 'Open report',
+    open: 'Open',
+    delete: 'Delete',
+  },
+  damaged: {
+    unnamed: 'A task without a readable name',
+    delete: 'Delete what is left of it',
+  },
+  empty: {
+    title: 'Let your model work through a folder',
+    text: 'Talaria reads every file with your own model, saves each result at once, and goes on where it stopped whatever happens.',
+    steps: [
+      {
+        title: 'Pick a folder',
+        text: 'Text, Word, PDF, web pages, tables. Nothing leaves this computer but for the model you choose.',
+      },
+      { title: 'Say what you want', text: 'A summary of each file, answers to a question, labels, a translation.' },
+      {
+        title: 'Let it run',
+        text: 'Close the tab, lose the network: finished files are never done again. The report is written at the end.',
+      },
+    ],
+    start: 'Make a task',
+    sample: 'Try it with the sample folder',
+    sampleHint: 'Needs no server: a small built-in engine shows how it goes.',
+  },
+  unreadable: 'The tasks cannot be read just now. They are tried again every few seconds.',
+};

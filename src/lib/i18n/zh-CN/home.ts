@@ -1,3 +1,62 @@
 import type { home as shape } from '../en/home';
 
-export const home: typeof shape = {};
+export const home: typeof shape = {
+  title: '任务',
+  greeting: { night: '夜深了。', morning: '早上好。', afternoon: '下午好。', evening: '晚上好。' },
+  facts: {
+    finished: (_count, shown) => `${shown} 个任务已完成`,
+    needsYou: (_count, shown) => `${shown} 个任务需要您处理`,
+    running: (_count, shown) => `${shown} 个任务运行中`,
+    waiting: (_count, shown) => `${shown} 个任务等待中`,
+    join: (facts) => `${facts.join('，')}。`,
+  },
+  files: (_count, shown) => `已完成 ${shown} 个文件。`,
+  nothingRepeated: '中断没有造成任何重复。',
+  repeated: (shown) => `中断后重复了 ${shown} 个。`,
+  newTask: '新建任务',
+  continueAll: '全部继续',
+  sections: { needsYou: '需要您处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },
+  row: {
+    of: (done, planned) => `${planned} 个文件中的 ${done} 个`,
+    allFiles: (_count, shown) => `全部 ${shown} 个文件`,
+    left: (range) => `还需 ${range}`,
+    failed: (shown) => `${shown} 个失败`,
+    partly: (failed, planned) => `已完成，${planned} 个文件中有 ${failed} 个失败`,
+    skipped: (shown) => `跳过 ${shown} 个`,
+    looking: (seen) => `正在查看文件夹：已找到 ${seen} 个文件`,
+    merging: '所有文件已读完，正在合并结果',
+    reporting: '正在撰写报告',
+    starting: '正在启动',
+    paused: '由您暂停。已完成的都已保存。',
+    cancelled: '已取消。已完成的部分仍然保留。',
+    failedTask: '未能完成。',
+    writtenTo: (path) => `报告已写入 ${path}`,
+    expires: (when) => `${when}删除`,
+    inFolder: (folder) => `位于“${folder}”`,
+  },
+  actions: {
+    continue: '继续',
+    continueIn: (folder) => `在“${folder}”中继续`,
+    tryAgain: '立即重试',
+    openReport: '打开报告',
+    open: '打开',
+    delete: '删除',
+  },
+  damaged: {
+    unnamed: '名称无法读取的任务',
+    delete: '删除残留内容',
+  },
+  empty: {
+    title: '让您的模型处理整个文件夹',
+    text: 'Talaria 用您自己的模型阅读每个文件，随时保存每个结果，无论发生什么都从中断处继续。',
+    steps: [
+      { title: '选择文件夹', text: '文本、Word、PDF、网页、表格。除了您选择的模型，数据不会离开这台电脑。' },
+      { title: '说明要做什么', text: '为每个文件写摘要、回答问题、分类或翻译。' },
+      { title: '让它运行', text: '关闭标签页也好，断网也好：已完成的文件绝不会再做一遍。最后会写出报告。' },
+    ],
+    start: '创建任务',
+    sample: '用示例文件夹试一试',
+    sampleHint: '无需服务器：内置的小引擎会演示整个过程。',
+  },
+  unreadable: '暂时无法读取任务，每隔几秒会重试。',
+};

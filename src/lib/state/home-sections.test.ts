@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { failure } from '../core/failure';
+import type { FailureCode } from '../core/failure-codes';
+import type { PauseReason, TaskRow, TaskStatus } from '../core/task';
+import { expiresMs } from './expiry';
+import { homeSection, homeSections, homeTotals } from './home-sections';
+
+const state = (status: TaskStatus, reason: PauseReason | null = null, code?: FailureCode) => ({
+  status,
+  reason,
+  failure: code ? failure(code) : null,
+});
+
+test.each([
+  [state('pending'), 'running'],
+  [state('running'), 'running'],
+  [state('paused', 'user'), 'waiting'],
+  [state('paused', 'network', 'network_offline'), 'waiting'],
+  [state('paused', 'endpoint', 'endpoint_unreachable'), 'waiting'],
+  [state('paused', 'endpoint', 'cors_blocked'), 'needsYou'],
+  [state('paused', 'endpoint', 'auth_failed'), 'needsYou'],
+  [state('paused', 'permission', 'folder_permission'), 'needsYou'],
+  [state('paused', 'storage', 'storage_full'), 'needsYou'],
+  [state('paused', 'attention', 'folder_empty'), 'needsYou'],
+  [state('completed'), 'finished'],
+  [state('failed'), 'finished'],
+  [state('cancelled'), 'finished'],
+] as const)('%j stands under %s', (task, section) => {
+  expect(homeSection(task)).toBe(section);
+});
+
+const task = (id: string, fields: Partial<TaskRow>) => ({ id, ...state('running'), ...fields }) as TaskRow;
+
+test('every task stands in one section, and the last finished comes first', () => {
+  const tasks = [
+    task('a', { status: 'completed', finishedMs: 1 }),
+    task('b', { status: 'running' }),
+    task('c', { status: 'completed', finishedMs: 9 }),
+    task('d', { status: 'paused', reason: 'user' }),
+  ];
+  const sections = homeSections(tasks);
+  expect(sections.finished.map(({ id }) => id)).toEqual(['c', 'a']);
+  expect(Object.values(sections).flat()).toHaveLength(tasks.length);
+});
+
+test('totals say nothing of repetition before anything was interrupted', () => {
+  const counts = { planned: 9, running: 0, done: 4, reused: 2, failed: 1, skipped: 1 };
+  const recovery = { atMs: 0, settledBefore: 3, repeated: 0, inFlight: 1, continuedTokens: 0 };
+  expect(homeTotals([task('a', { counts, recovery: null })])).toEqual({ files: 6, repeated: null });
+  expect(homeTotals([task('a', { counts, recovery: null }), task('b', { counts, recovery })])).toEqual({
+    files: 12,
+    repeated: 0,
+  });
+});
+
+test('only finished tasks expire, and none when all are kept', () => {
+  const done = { status: 'completed', finishedMs: 1_000 } as const;
+  expect(expiresMs(done, 30)).toBe(1_000 + 30 * 86_400_000);
+  expect(expiresMs(done, 0)).toBeNull();
+  expect(expiresMs({ status: 'paused', finishedMs: null }, 30)).toBeNull();
+});

@@ -1,0 +1,34 @@
+/** The page's way to rows: what screens read, over the page's one database. Nothing here writes. */
+import type { ActivityRow } from '../core/activity';
+import type { EndpointRow } from '../core/endpoint';
+import type { FolderRow } from '../core/folder';
+import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { Settings } from '../core/ports';
+import type { Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { openDatabase, type Database } from '../storage/database';
+import * as reading from '../storage/reading';
+import type { TaskList } from '../storage/task-list';
+import type { FileReader } from './task-files.svelte';
+
+let opened: Database | null = null;
+const database = () => (opened ??= openDatabase());
+
+export const rows = {
+  tasks: (): Promise<TaskList> => reading.listTasks(database()),
+  task: (id: TaskId): Promise<Result<TaskRow | null>> => reading.readTask(database(), id),
+  step: (id: TaskId, key: StepKey): Promise<StepRow | null> => reading.readStep(database(), id, key),
+  result: (key: ResultKey): Promise<ResultRow | null> => reading.readResult(database(), key),
+  activity: (id: TaskId, limit: number): Promise<ActivityRow[]> => reading.listActivity(database(), id, limit),
+  endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),
+  endpoint: (id: EndpointId): Promise<Result<EndpointRow | null>> => reading.readEndpoint(database(), id),
+  folders: (): Promise<FolderRow[]> => reading.listFolders(database()),
+  folder: (id: FolderId): Promise<Result<FolderRow | null>> => reading.readFolder(database(), id),
+  settings: (): Promise<Settings> => reading.readSettings(database()),
+  filesOf: (id: TaskId): FileReader => ({
+    files: (after, limit) => reading.stepsOfType(database(), id, 'file', after, limit),
+    since: (seq, limit) => reading.stepsSince(database(), id, seq, limit),
+  }),
+};
