@@ -277,6 +277,7 @@ export async function startModelServer(given = {}) {
     forget() {
       requests.length = 0;
       otherRequests.length = 0;
+      state.preflights = 0;
       state.maxInFlight = state.inFlight;
     },
   };

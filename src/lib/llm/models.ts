@@ -24,12 +24,22 @@ const List = v.union([Entries, v.object({ data: Entries }), v.object({ models: E
 
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
-/** The models of a `/models` answer, or null when it is not such a list. */
-export async function readModels(response: Response): Promise<readonly ModelListing[] | null> {
-  const text = await readText(response, MAX_LIST_BYTES);
+export interface ModelsRead {
+  /** Null when the answer is no list of models. */
+  readonly models: readonly ModelListing[] | null;
+  readonly bodyText: string;
+}
+
+/** Reads a `/models` answer, whichever of its forms it has. */
+export async function readModels(response: Response): Promise<ModelsRead> {
+  const bodyText = await readText(response, MAX_LIST_BYTES);
+  return { models: modelsIn(bodyText), bodyText };
+}
+
+function modelsIn(bodyText: string): readonly ModelListing[] | null {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bodyText);
   } catch {
     return null;
   }

@@ -1,0 +1,60 @@
+import { vi } from 'vitest';
+import type { ModelRequest, RequestClocks } from '../../src/lib/core/model';
+import type { Network } from '../../src/lib/core/ports';
+import { OpenAiModel, type OpenAiModelOptions } from '../../src/lib/llm/model-openai';
+import { browserClock } from '../../src/lib/platform/clock';
+import type { ModelServer } from './model-server-types';
+
+export const realClock = browserClock();
+
+export const networkThat = (online: boolean): Network => ({ online, onChange: () => () => undefined });
+
+/** The four request limits in tenths of a second rather than minutes. */
+export const QUICK: RequestClocks = {
+  connectMs: 1_500,
+  firstTokenMs: 1_500,
+  idleMs: 1_500,
+  wholeMs: 6_000,
+  graceMs: 150,
+};
+
+export function requestFor(content: string, more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    messages: [
+      { role: 'system', content: 'Answer briefly.' },
+      { role: 'user', content },
+    ],
+    temperature: 0,
+    maxTokens: 200,
+    material: { what: 'file', text: content, language: 'en', ask: '' },
+    ...more,
+  };
+}
+
+export function modelAt(server: Pick<ModelServer, 'url'>, more: Partial<OpenAiModelOptions> = {}): OpenAiModel {
+  return new OpenAiModel({
+    baseUrl: server.url,
+    model: 'hermes-test',
+    key: null,
+    contextTokens: null,
+    clock: realClock,
+    network: networkThat(true),
+    estimateTokens: (text) => text.length,
+    ...more,
+  });
+}
+
+/** Asks once with short limits, and collects what was shown. */
+export async function askOnce(
+  model: OpenAiModel,
+  content: string,
+  options: { signal?: AbortSignal; clocks?: Partial<RequestClocks> } = {},
+) {
+  const onText = vi.fn<(text: string) => void>();
+  const result = await model.complete(requestFor(content), {
+    signal: options.signal ?? new AbortController().signal,
+    clocks: { ...QUICK, ...options.clocks },
+    onText,
+  });
+  return { result, shown: onText.mock.calls.map(([text]) => text) };
+}
