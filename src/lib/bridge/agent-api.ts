@@ -4,11 +4,12 @@
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
-import type { IgnoreReason } from '../core/folder';
+import type { FolderPreview } from '../core/folder';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
 
+export type { FolderPreview, PreviewRow } from '../core/folder';
 export type { DoctorReport, ModelListing, ProbeName, ProbeReport } from '../core/doctor';
 
 export interface AgentApi {
@@ -74,24 +75,6 @@ export interface SnapshotFile {
 export interface PreviewOptions {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-}
-
-export interface FolderPreview {
-  readonly done: boolean;
-  readonly readCount: number;
-  readonly readBytes: number;
-  readonly skippedCount: number;
-  /** File name extension (lower case, without dot) to number of files that will be read. */
-  readonly kinds: Readonly<Record<string, number>>;
-  /** The first files in path order, at most 200. */
-  readonly rows: readonly PreviewRow[];
-}
-
-export interface PreviewRow {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly verdict: 'read' | 'skip';
-  readonly reason: IgnoreReason | 'file_kind_unsupported' | null;
 }
 
 export interface NewTask {

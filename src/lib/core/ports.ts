@@ -6,6 +6,7 @@ import type { ActivityRow } from './activity';
 import type { Commit } from './commit';
 import type { EndpointRow } from './endpoint';
 import type { ExtractedText, TextPart } from './extraction';
+import type { Failure } from './failure';
 import type { FileEntry, FolderProblem, FolderRow } from './folder';
 import type { ContentDigest, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
 import type { Completion, ModelRequest, RequestClocks } from './model';
@@ -125,6 +126,8 @@ export interface FolderOpener {
 
 /** Bytes to text. Skips come back as failures: `file_empty`, `file_binary`, `file_kind_unsupported`, `file_encoding_unknown`. */
 export interface Extractor {
+  /** `file_kind_unsupported` when the name alone tells that no reader is there for the file; it need not be read then. */
+  refusal(path: string): Failure | null;
   extract(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Result<ExtractedText>>;
   /** Pieces of at most `maxTokens`, cut at paragraph, sentence, word ends. Joined in order they are the text. */
   split(text: string, maxTokens: number): readonly TextPart[];

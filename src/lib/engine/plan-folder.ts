@@ -57,7 +57,8 @@ export async function planFolder(options: PlanOptions): Promise<Result<PlanSumma
     options.onWork();
     return ok();
   };
-  for await (const entries of folder.walk(signal)) {
+  let problems = 0;
+  for await (const entries of folder.walk(signal, () => (problems += 1))) {
     for (const entry of entries) if (verdict(entry.path) === null) batch.push(entry);
     while (batch.length >= BATCH) {
       const rest = batch.splice(BATCH);
@@ -85,7 +86,7 @@ export async function planFolder(options: PlanOptions): Promise<Result<PlanSumma
     removed: missing.value.length - moved.size,
     moved: moved.size,
   };
-  await submit(goneDraft(missing.value, summary));
+  await submit(goneDraft(missing.value, summary, problems));
   return ok(summary);
 }
 
@@ -158,7 +159,7 @@ async function missingFiles(options: PlanOptions, seen: ReadonlySet<StepKey>): P
   }
 }
 
-function goneDraft(missing: readonly StepRow[], plan: PlanSummary): CommitDraft {
+function goneDraft(missing: readonly StepRow[], plan: PlanSummary, problems: number): CommitDraft {
   const moves = missing.map((step) => stepDraft(step, { ...step, status: 'skipped', failure: failure('file_gone') }));
   return {
     ...mergeDrafts(moves),
@@ -173,6 +174,7 @@ function goneDraft(missing: readonly StepRow[], plan: PlanSummary): CommitDraft 
           removed: plan.removed,
           moved: plan.moved,
           unchanged: plan.unchanged,
+          problems,
         },
         failure: null,
       },

@@ -86,10 +86,11 @@ export class Supervisor {
   }
 
   /** Changes the number of requests at once, also in mid run. */
-  async setConcurrency(id: TaskId, concurrency: number): Promise<void> {
+  async setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>> {
     const attendance = this.#attending.get(id);
     if (attendance?.run) await attendance.run.resize(concurrency);
     else this.#channel.send({ what: 'concurrency', id, concurrency });
+    return ok();
   }
 
   /** Ends what this worker does for the task and runs `work` as its only holder. */

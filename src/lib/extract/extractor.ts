@@ -1,5 +1,5 @@
 import type { Extractor } from '../core/ports';
-import { failure } from '../core/failure';
+import { failure, type Failure } from '../core/failure';
 import { fail } from '../core/result';
 import { extensionOf, readerByContent, readerByExtension } from './formats';
 import { isBlankText } from './normal-text';
@@ -11,12 +11,12 @@ import { unsupportedKind } from './unsupported-kinds';
 /** Stateless: one does for a whole worker. */
 export function createExtractor(): Extractor {
   return {
+    refusal: refusalByName,
     async extract(path, bytes) {
       if (bytes.length === 0) return fail(failure('file_empty'));
-      const extension = extensionOf(path);
-      const unsupported = unsupportedKind(extension);
-      if (unsupported !== null) return fail(failure('file_kind_unsupported', { details: { kind: unsupported } }));
-      const named = readerByExtension(extension);
+      const unsupported = refusalByName(path);
+      if (unsupported !== null) return fail(unsupported);
+      const named = readerByExtension(extensionOf(path));
       if (named?.container !== true) {
         const binary = sniffBinary(bytes);
         if (binary !== null) return fail(failure('file_binary', { details: { kind: binary } }));
@@ -27,4 +27,9 @@ export function createExtractor(): Extractor {
     split: splitText,
     estimateTokens,
   };
+}
+
+function refusalByName(path: string): Failure | null {
+  const kind = unsupportedKind(extensionOf(path));
+  return kind === null ? null : failure('file_kind_unsupported', { details: { kind } });
 }

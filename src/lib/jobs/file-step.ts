@@ -10,12 +10,14 @@ import { fileRequest, joinRequest } from './requests';
 import { Tally } from './tally';
 
 /** A text file beyond this is not notes any more; it would also not fit into memory twice. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** One file: read, turned into text, asked about whole (in parts when long), and merged into one answer. */
 export async function runFileStep(step: StepRow, context: StepContext): Promise<StepOutcome> {
   const tally = new Tally();
   const path = step.file?.path ?? '';
+  const refusal = context.extractor.refusal(path);
+  if (refusal) return tally.failed(refusal);
   const read = await context.folder.read(path, MAX_FILE_BYTES);
   if (!read.ok) return tally.failed(read.failure);
   const file = await fingerprint(context, read.value);

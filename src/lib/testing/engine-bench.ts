@@ -129,6 +129,7 @@ const nodeDigest: Digest = {
 
 /** Texts as they are: extraction has tests of its own. Split by length at four characters a token. */
 const plainExtractor: Extractor = {
+  refusal: (path) => (path.endsWith('.pdf') ? failure('file_kind_unsupported') : null),
   extract: (_path, bytes) => {
     const text = new TextDecoder().decode(bytes);
     if (text.trim() === '') return Promise.resolve(fail(failure('file_empty')));

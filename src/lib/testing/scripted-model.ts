@@ -33,12 +33,15 @@ export class ScriptedModel implements Model {
     this.calls.push(call);
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    const answered = new AbortController();
     const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')), { once: true });
+      const leave = () => reject(new DOMException('Aborted', 'AbortError'));
+      signal.addEventListener('abort', leave, { once: true, signal: answered.signal });
     });
     try {
       return await Promise.race([Promise.resolve(this.#script(call, this.calls.length)), aborted]);
     } finally {
+      answered.abort();
       this.inFlight -= 1;
     }
   }

@@ -1,0 +1,89 @@
+/** Composition root of the agent worker: makes the adapters, hands them to the engine, answers the page. */
+import { expose } from 'comlink';
+import type { AgentApi } from '../lib/bridge/agent-api';
+import type { FolderRow } from '../lib/core/folder';
+import { Supervisor, type OwnerMessage } from '../lib/engine/supervisor';
+import { createExtractor } from '../lib/extract/extractor';
+import { createFileFilter } from '../lib/folders/file-filter';
+import { createFolderOpener } from '../lib/folders/folder-opener';
+import { deleteSnapshot } from '../lib/folders/snapshot';
+import { batchJob } from '../lib/jobs/batch';
+import { createBuiltInModel } from '../lib/llm/built-in/model-built-in';
+import { createModelOpener } from '../lib/llm/model-opener';
+import { createSessionKeys } from '../lib/llm/session-keys';
+import { browserClock } from '../lib/platform/clock';
+import { createDigest } from '../lib/platform/digest-webcrypto';
+import { availableLocks } from '../lib/platform/locks-web';
+import { networkRelay } from '../lib/platform/network-relay';
+import { broadcastTabs } from '../lib/platform/tab-channel';
+import { openStorage } from '../lib/storage/open-storage';
+import { sweepExpired } from '../lib/storage/retention';
+import { endpointCommands } from './endpoint-commands';
+import { folderCommands } from './folder-commands';
+import { LiveTexts } from './live-text';
+import { taskCommands } from './task-commands';
+
+const SWEEP_EVERY_MS = 60 * 60_000;
+
+const { checkpoints: store, profiles, sweepMemory } = openStorage();
+const clock = browserClock();
+const network = networkRelay();
+const extractor = createExtractor();
+const sessionKeys = createSessionKeys();
+const liveTexts = new LiveTexts();
+const opfsRoot = () => navigator.storage.getDirectory();
+const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.location.origin).href, opfsRoot });
+const { estimateTokens } = extractor;
+const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
+const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
+
+const supervisor = new Supervisor(
+  {
+    store,
+    folders,
+    models,
+    extractor,
+    digest: createDigest(),
+    clock,
+    random: Math.random,
+    liveText: liveTexts.tell,
+    job: () => batchJob,
+    fileFilter: (options) => {
+      const filter = createFileFilter(options);
+      return (path) => filter.verdict(path);
+    },
+  },
+  availableLocks(),
+  broadcastTabs<OwnerMessage>('talaria/owners'),
+);
+
+network.onChange(() => {
+  if (network.online) supervisor.wake();
+});
+
+async function forgetFolders(removed: readonly FolderRow[]): Promise<void> {
+  for (const folder of removed) if (folder.kind === 'snapshot') await deleteSnapshot(await opfsRoot(), folder.id);
+}
+
+async function sweep(): Promise<void> {
+  const settings = await profiles.settings();
+  if (!settings.ok) return;
+  const swept = await sweepExpired(store, sweepMemory, settings.value.retentionDays, clock.now());
+  if (swept.ok) await forgetFolders(swept.value.removedFolders);
+}
+
+const api: AgentApi = {
+  ping: () => Promise.resolve(),
+  watch: () => supervisor.watch(),
+  networkChanged: (online) => Promise.resolve(network.networkChanged(online)),
+  wake: () => Promise.resolve(supervisor.wake()),
+  onLiveText: (listener) => Promise.resolve(liveTexts.listen(listener)),
+  saveSettings: (patch) => profiles.putSettings(patch),
+  ...taskCommands({ store, clock, supervisor, forgetFolders, sampleName: 'sample' }),
+  ...endpointCommands({ store, profiles, sessionKeys, clock, network }),
+  ...folderCommands({ store, clock, folders, opfsRoot }),
+};
+
+expose(api);
+void sweep();
+setInterval(() => void sweep(), SWEEP_EVERY_MS);

@@ -1,0 +1,114 @@
+import type { AgentApi, EndpointDraft } from '../lib/bridge/agent-api';
+import { repairBaseUrl } from '../lib/core/base-url';
+import type { EndpointRow } from '../lib/core/endpoint';
+import { failure } from '../lib/core/failure';
+import { endpointId } from '../lib/core/ids';
+import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/ports';
+import { fail, ok, type Result } from '../lib/core/result';
+import { isFinished } from '../lib/core/task';
+import { testEndpoint } from '../lib/llm/doctor';
+import { listModels } from '../lib/llm/list-models';
+import { resolveKey } from '../lib/llm/model-opener';
+import type { SessionKeys } from '../lib/llm/session-keys';
+
+interface EndpointCommandsOptions {
+  readonly store: CheckpointStore;
+  readonly profiles: ProfileStore;
+  readonly sessionKeys: SessionKeys;
+  readonly clock: Clock;
+  readonly network: Network;
+}
+
+type EndpointCommands = Pick<
+  AgentApi,
+  'saveEndpoint' | 'deleteEndpoint' | 'giveSessionKey' | 'listModels' | 'testEndpoint'
+>;
+
+/** What the person can do with endpoint profiles. */
+export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
+  const { store, profiles, sessionKeys, clock, network } = options;
+  const context = () => ({ clock, network, signal: new AbortController().signal });
+  return {
+    async saveEndpoint(draft) {
+      const row = await profileRow(options, draft);
+      if (!row.ok) return row;
+      const { id, key } = row.value;
+      if (key === 'session' && draft.key) sessionKeys.set(id, draft.key);
+      const storedKey = draft.key === undefined ? undefined : key === 'stored' ? draft.key : null;
+      const put = await profiles.putEndpoint(row.value, storedKey);
+      return put.ok ? ok(id) : put;
+    },
+    async deleteEndpoint(id) {
+      const tasks = await store.tasks();
+      if (!tasks.ok) return tasks;
+      const user = tasks.value.find((task) => task.endpointId === id && !isFinished(task.status));
+      if (user) return fail(failure('request_rejected', { message: 'in use', details: { task: user.name } }));
+      sessionKeys.delete(id);
+      return profiles.removeEndpoint(id);
+    },
+    giveSessionKey(id, key) {
+      sessionKeys.set(id, key);
+      return Promise.resolve();
+    },
+    async listModels(draft) {
+      const key = await keyOf(options, draft);
+      if (!key.ok) return key;
+      const url = repairBaseUrl(draft.baseUrl);
+      if (!url.ok) return url;
+      return listModels({ ...context(), baseUrl: url.value.url, key: key.value });
+    },
+    async testEndpoint(draft, onProbe) {
+      const key = await keyOf(options, draft);
+      const { baseUrl, model } = draft;
+      const report = await testEndpoint({ ...context(), baseUrl, model, key: key.ok ? key.value : null, onProbe });
+      if (draft.id) await remember(options, draft, report);
+      return report;
+    },
+  };
+}
+
+async function profileRow(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<EndpointRow>> {
+  const url = repairBaseUrl(draft.baseUrl);
+  if (!url.ok) return url;
+  const known = draft.id ? await options.profiles.endpoint(draft.id) : ok(null);
+  if (!known.ok) return known;
+  const nowMs = options.clock.now();
+  const key = draft.key === undefined ? (known.value?.key ?? 'none') : draft.key === '' ? 'none' : draft.keepKey;
+  const isSame = known.value?.baseUrl === url.value.url && known.value.model === draft.model;
+  return ok({
+    v: 1,
+    id: draft.id ?? endpointId(crypto.randomUUID()),
+    name: draft.name.trim() === '' ? new URL(url.value.url).host : draft.name.trim(),
+    baseUrl: url.value.url,
+    model: draft.model.trim(),
+    key,
+    contextTokens: isSame ? (known.value?.contextTokens ?? null) : null,
+    createdMs: known.value?.createdMs ?? nowMs,
+    updatedMs: nowMs,
+    lastCheck: isSame ? (known.value?.lastCheck ?? null) : null,
+  });
+}
+
+/** The key as typed; of a saved profile whose key was not touched, the one that is kept. */
+async function keyOf(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<string | null>> {
+  if (draft.key !== undefined) return ok(draft.key === '' ? null : draft.key);
+  if (!draft.id) return ok(null);
+  const row = await options.profiles.endpoint(draft.id);
+  if (!row.ok) return row;
+  return row.value ? resolveKey(row.value, options) : ok(null);
+}
+
+/** A test of what is saved is kept with the profile, with what it found of the model's context. */
+async function remember(
+  options: EndpointCommandsOptions,
+  draft: EndpointDraft,
+  report: Awaited<ReturnType<AgentApi['testEndpoint']>>,
+): Promise<void> {
+  const row = draft.id ? await options.profiles.endpoint(draft.id) : ok(null);
+  if (!row.ok || !row.value || row.value.model !== draft.model || row.value.baseUrl !== report.baseUrl) return;
+  const listed = report.models.find((model) => model.id === draft.model);
+  const nowMs = options.clock.now();
+  const lastCheck = { atMs: nowMs, state: report.state, latencyMs: report.firstTokenMs };
+  const contextTokens = listed?.contextTokens ?? row.value.contextTokens;
+  await options.profiles.putEndpoint({ ...row.value, lastCheck, contextTokens, updatedMs: nowMs });
+}

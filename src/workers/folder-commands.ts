@@ -1,0 +1,81 @@
+import type { AgentApi, FolderSource } from '../lib/bridge/agent-api';
+import type { FolderRow } from '../lib/core/folder';
+import { folderId } from '../lib/core/ids';
+import type { CheckpointStore, Clock } from '../lib/core/ports';
+import { failure } from '../lib/core/failure';
+import { fail, isAbort, ok, type Result } from '../lib/core/result';
+import { createFileFilter } from '../lib/folders/file-filter';
+import { previewFolder } from '../lib/folders/preview';
+import { deleteSnapshot, keepSnapshot } from '../lib/folders/snapshot';
+import type { SurveyedFolderOpener } from '../lib/folders/survey';
+import { mayBeReadable } from '../lib/extract/formats';
+
+interface FolderCommandsOptions {
+  readonly store: CheckpointStore;
+  readonly clock: Clock;
+  readonly folders: SurveyedFolderOpener;
+  readonly opfsRoot: () => Promise<FileSystemDirectoryHandle>;
+}
+
+type FolderCommands = Pick<AgentApi, 'previewFolder' | 'stopPreview' | 'keepSnapshot' | 'stopSnapshot'>;
+
+/** Looking into folders, and keeping copies of those that no handle leads back to. One of each at a time. */
+export function folderCommands(options: FolderCommandsOptions): FolderCommands {
+  let previewing = new AbortController();
+  let copying = new AbortController();
+  return {
+    async previewFolder(source, patterns, onProgress) {
+      previewing.abort();
+      previewing = new AbortController();
+      const { signal } = previewing;
+      const row = await sourceRow(options, source);
+      if (!row.ok) return row;
+      const folder = await options.folders.open(row.value);
+      if (!folder.ok) return folder;
+      const filter = createFileFilter(patterns);
+      return previewFolder({ folder: folder.value, filter, readable: mayBeReadable, onProgress, signal });
+    },
+    stopPreview() {
+      previewing.abort();
+      return Promise.resolve();
+    },
+    async keepSnapshot(name, files, onProgress) {
+      copying.abort();
+      copying = new AbortController();
+      const id = folderId(crypto.randomUUID());
+      const nowMs = options.clock.now();
+      const opfs = await options.opfsRoot();
+      try {
+        const kept = await keepSnapshot({ opfs, id, name, files, onProgress, signal: copying.signal });
+        if (!kept.ok) return kept;
+        const row: FolderRow = { v: 1, id, kind: 'snapshot', name, handle: null, createdMs: nowMs, lastUsedMs: nowMs };
+        const put = await options.store.putFolder(row);
+        if (!put.ok) await deleteSnapshot(opfs, id);
+        return put.ok ? ok(id) : put;
+      } catch (error) {
+        // A stopped copy leaves nothing behind; the page knows that it stopped it.
+        if (isAbort(error)) return fail(failure('folder_missing', { message: 'stopped' }));
+        throw error;
+      }
+    },
+    stopSnapshot() {
+      copying.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function sourceRow({ store, clock }: FolderCommandsOptions, source: FolderSource): Promise<Result<FolderRow>> {
+  const base = { v: 1, createdMs: clock.now(), lastUsedMs: clock.now() } as const;
+  switch (source.kind) {
+    case 'handle':
+      return ok({ ...base, id: folderId('preview'), kind: 'handle', name: source.handle.name, handle: source.handle });
+    case 'sample':
+      return ok({ ...base, id: folderId('sample'), kind: 'sample', name: 'sample', handle: null });
+    case 'snapshot': {
+      const row = await store.folder(source.id);
+      if (!row.ok) return row;
+      return row.value ? ok(row.value) : fail(failure('folder_missing'));
+    }
+  }
+}

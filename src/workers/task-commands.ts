@@ -1,0 +1,161 @@
+import type { AgentApi, FolderSource, NewTask } from '../lib/bridge/agent-api';
+import { NO_COUNTS } from '../lib/core/counts';
+import { failure } from '../lib/core/failure';
+import type { FolderRow } from '../lib/core/folder';
+import { folderId, taskId, type FolderId } from '../lib/core/ids';
+import type { CheckpointStore, Clock } from '../lib/core/ports';
+import { fail, ok, type Result } from '../lib/core/result';
+import { MAX_CONCURRENCY, NO_PACE, PLAN_DUE, type TaskRow } from '../lib/core/task';
+import { NO_USAGE } from '../lib/core/usage';
+import type { Supervisor } from '../lib/engine/supervisor';
+import { fileResults } from '../lib/jobs/file-results';
+import { csvHeader, csvLine } from '../lib/jobs/results-csv';
+import { jsonlLine } from '../lib/jobs/results-jsonl';
+
+interface TaskCommandsOptions {
+  readonly store: CheckpointStore;
+  readonly clock: Clock;
+  readonly supervisor: Supervisor;
+  readonly forgetFolders: (folders: readonly FolderRow[]) => Promise<void>;
+  readonly sampleName: string;
+}
+
+type TaskCommands = Pick<
+  AgentApi,
+  | 'createTask'
+  | 'continueTask'
+  | 'pauseTask'
+  | 'cancelTask'
+  | 'retryFailed'
+  | 'setConcurrency'
+  | 'deleteTask'
+  | 'writeOutput'
+  | 'rebindFolder'
+  | 'exportTask'
+>;
+
+/** What the person can do with tasks. */
+export function taskCommands(options: TaskCommandsOptions): TaskCommands {
+  const { store, supervisor, clock } = options;
+  return {
+    async createTask(request) {
+      const nowMs = clock.now();
+      const folder = await folderRow(options, request.source, nowMs);
+      if (!folder.ok) return folder;
+      const task = newTaskRow(request, folder.value, nowMs);
+      const made = await store.createTask(task, folder.value);
+      if (!made.ok) return made;
+      await supervisor.command(task.id, 'continue');
+      return ok(task.id);
+    },
+    continueTask: (id) => supervisor.command(id, 'continue'),
+    pauseTask: (id) => supervisor.command(id, 'pause'),
+    cancelTask: (id) => supervisor.command(id, 'cancel'),
+    retryFailed: (id) => supervisor.command(id, 'retry_failed'),
+    writeOutput: (id) => supervisor.command(id, 'write_output'),
+    setConcurrency: (id, concurrency) => supervisor.setConcurrency(id, clampConcurrency(concurrency)),
+    async deleteTask(id) {
+      const removed = await supervisor.exclusively(id, () => store.removeTask(id));
+      if (!removed.ok) return removed;
+      await options.forgetFolders(removed.value.removedFolders);
+      return ok();
+    },
+    async rebindFolder(id, handle) {
+      const task = await store.task(id);
+      if (!task.ok) return task;
+      if (!task.value) return fail(failure('task_missing'));
+      const folder = await store.folder(task.value.folderId);
+      if (!folder.ok) return folder;
+      const nowMs = clock.now();
+      const bound = await store.putFolder({
+        ...(folder.value ?? handleRow(task.value.folderId, handle, nowMs)),
+        kind: 'handle',
+        handle,
+        name: handle.name,
+        lastUsedMs: nowMs,
+      });
+      return bound.ok ? supervisor.command(id, 'continue') : bound;
+    },
+    async exportTask(id, format) {
+      const task = await store.task(id);
+      if (!task.ok) return task;
+      if (!task.value) return fail(failure('task_missing'));
+      const lines: string[] = format === 'csv' ? [csvHeader()] : [];
+      for await (const result of fileResults(store, task.value)) {
+        lines.push(format === 'csv' ? csvLine(result) : jsonlLine(result));
+      }
+      const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson';
+      return ok(new Blob(lines, { type }));
+    },
+  };
+}
+
+function clampConcurrency(concurrency: number): number {
+  return Math.min(MAX_CONCURRENCY, Math.max(1, Math.trunc(concurrency) || 1));
+}
+
+async function folderRow(
+  { store, sampleName }: TaskCommandsOptions,
+  source: FolderSource,
+  nowMs: number,
+): Promise<Result<FolderRow>> {
+  switch (source.kind) {
+    case 'handle':
+      return ok(handleRow(folderId(crypto.randomUUID()), source.handle, nowMs));
+    case 'sample':
+      return ok({
+        v: 1,
+        id: folderId('sample'),
+        kind: 'sample',
+        name: sampleName,
+        handle: null,
+        createdMs: nowMs,
+        lastUsedMs: nowMs,
+      });
+    case 'snapshot': {
+      const kept = await store.folder(source.id);
+      if (!kept.ok) return kept;
+      return kept.value ? ok({ ...kept.value, lastUsedMs: nowMs }) : fail(failure('folder_missing'));
+    }
+  }
+}
+
+function handleRow(id: FolderId, handle: FileSystemDirectoryHandle, nowMs: number): FolderRow {
+  return { v: 1, id, kind: 'handle', name: handle.name, handle, createdMs: nowMs, lastUsedMs: nowMs };
+}
+
+function newTaskRow(request: NewTask, folder: FolderRow, nowMs: number): TaskRow {
+  return {
+    v: 1,
+    id: taskId(crypto.randomUUID()),
+    name: request.name.trim() === '' ? folder.name : request.name.trim(),
+    kind: 'batch',
+    options: { ...request.options, concurrency: clampConcurrency(request.options.concurrency) },
+    folderId: folder.id,
+    folderName: folder.name,
+    endpointId: request.endpointId,
+    status: 'pending',
+    reason: null,
+    failure: null,
+    hold: null,
+    counts: NO_COUNTS,
+    usage: NO_USAGE,
+    requests: 0,
+    reusedRequests: 0,
+    pace: NO_PACE,
+    plan: PLAN_DUE,
+    recovery: null,
+    contextTokens: null,
+    stage: 'files',
+    report: null,
+    output: 'none',
+    outputPath: null,
+    epoch: 0,
+    seq: 0,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+    startedMs: null,
+    finishedMs: null,
+    activeMs: 0,
+  };
+}
