@@ -1,0 +1,121 @@
+import type { AgentApi } from '../bridge/agent-api';
+import type { Failure } from '../core/failure';
+import { failure } from '../core/failure';
+import { fail, isAbort, ok, type Result } from '../core/result';
+import { MAX_CONCURRENCY, type TaskRow } from '../core/task';
+import { agent } from './agent.svelte';
+import { continueTask } from './continue-task';
+import { rows } from './page-rows';
+
+type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | 'concurrency';
+
+/** What may be done to a task as it is now, and doing it. An action that is under way is not begun twice. */
+export class TaskActions {
+  #busy = $state.raw<ReadonlySet<Action>>(new Set());
+  #failure = $state.raw<Failure | null>(null);
+  #writingDenied = $state(false);
+
+  constructor(private readonly task: () => TaskRow) {}
+
+  /** Why the last action did not work. */
+  get failure(): Failure | null {
+    return this.#failure;
+  }
+
+  get writingDenied(): boolean {
+    return this.#writingDenied;
+  }
+
+  isBusy(action: Action): boolean {
+    return this.#busy.has(action);
+  }
+
+  get canPause(): boolean {
+    const { status } = this.task();
+    return status === 'pending' || status === 'running';
+  }
+
+  get canContinue(): boolean {
+    return !this.canPause && !this.needsFolder;
+  }
+
+  get canCancel(): boolean {
+    const { status } = this.task();
+    return status !== 'completed' && status !== 'cancelled';
+  }
+
+  get canRetry(): boolean {
+    const { counts, status } = this.task();
+    return counts.failed > 0 && status !== 'pending';
+  }
+
+  /** One click for the folder's permission is what is missing. */
+  get needsFolder(): boolean {
+    const { status, reason } = this.task();
+    return status === 'paused' && reason === 'permission';
+  }
+
+  /** The folder is not where it was. */
+  get lostFolder(): boolean {
+    return this.needsFolder && this.task().failure?.code === 'folder_missing';
+  }
+
+  pause = () => this.#ask('pause', (api) => api.pauseTask(this.task().id));
+  cancel = () => this.#ask('cancel', (api) => api.cancelTask(this.task().id));
+  retryFailed = () => this.#ask('retry', (api) => api.retryFailed(this.task().id));
+  goOn = () => this.#run('continue', () => continueTask(this.task()));
+  grantFolder = () => this.#run('folder', () => continueTask(this.task()));
+
+  setConcurrency(wanted: number): Promise<void> {
+    const concurrency = Math.max(1, Math.min(MAX_CONCURRENCY, Math.round(wanted)));
+    return this.#ask('concurrency', (api) => api.setConcurrency(this.task().id, concurrency));
+  }
+
+  /** Call on a click. A picker that was closed again changes nothing. */
+  pickFolderAgain = () =>
+    this.#run('folder', async () => {
+      const pick: unknown = Reflect.get(globalThis, 'showDirectoryPicker');
+      if (typeof pick !== 'function') return fail(failure('folder_missing'));
+      const handle = await Promise.resolve<FileSystemDirectoryHandle>(
+        Reflect.apply(pick, globalThis, [{ id: 'talaria', mode: 'read' }]),
+      ).catch((error: unknown) => {
+        if (isAbort(error)) return null;
+        throw error;
+      });
+      if (handle === null) return ok();
+      const { id } = this.task();
+      const bound = await agent.ask((api) => api.rebindFolder(id, handle));
+      return bound.ok ? agent.ask((api) => api.continueTask(id)) : bound;
+    });
+
+  /** Call on a click: asks for the right to write into the folder, then has the report written. */
+  allowWriting = () =>
+    this.#run('write', async () => {
+      const { id, folderId } = this.task();
+      const folder = await rows.folder(folderId);
+      const handle: WritableHandle | null = folder.ok ? (folder.value?.handle ?? null) : null;
+      const answer = await handle?.requestPermission?.({ mode: 'readwrite' }).catch(() => 'denied' as const);
+      this.#writingDenied = answer !== undefined && answer !== 'granted';
+      return this.#writingDenied ? ok() : agent.ask((api) => api.writeOutput(id));
+    });
+
+  #ask(action: Action, question: (api: AgentApi) => Promise<Result<void>>): Promise<void> {
+    return this.#run(action, () => agent.ask(question));
+  }
+
+  async #run(action: Action, work: () => Promise<Result<void>>): Promise<void> {
+    if (this.#busy.has(action)) return;
+    this.#busy = new Set([...this.#busy, action]);
+    try {
+      const result = await work();
+      this.#failure = result.ok ? null : result.failure;
+    } finally {
+      this.#busy = new Set([...this.#busy].filter((each) => each !== action));
+    }
+  }
+}
+
+interface WritableHandle {
+  readonly kind: 'directory';
+  requestPermission?(options: { mode: 'readwrite' }): Promise<'granted' | 'denied' | 'prompt'>;
+}
