@@ -1,5 +1,8 @@
+import { repeatedFiles } from '../support/asked.mjs';
+import { gateAfter } from '../support/barriers.mjs';
 import { blockStorage } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
+import { distinctFiles } from '../support/folder.mjs';
 
 test('IDB-08: with storage forbidden the app opens and says that nothing can be kept', async ({
   openApp,
@@ -32,3 +35,75 @@ function openDatabase(): Promise<'opened' | 'refused'> {
     }
   });
 }
+
+test('RES-04: a damaged task does not keep the app from starting, nor other tasks from showing', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(2));
+  const app = await openApp({ grant: folder });
+  const damaged = await app.startTask({ folder, endpoint: modelServer.url });
+  await damaged.waitForStatus('completed');
+  const sound = await app.startTask({ folder, endpoint: modelServer.url, instructions: 'In one sentence.' });
+  await sound.waitForStatus('completed');
+  await app.page.evaluate(damageTask, damaged.id);
+  await app.open('/');
+  await expect(app.page.locator(`[data-testid="task-row"][data-task-id="${sound.id}"]`)).toHaveAttribute(
+    'data-status',
+    'completed',
+  );
+  await app.open(`/task?id=${damaged.id}`);
+  await expect(app.page.getByRole('heading').first()).toBeVisible();
+  const opened = await app.openTask(sound.id);
+  await opened.expectCounts({ done: 2 });
+});
+
+function damageTask(id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('talaria');
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('tasks', 'readwrite');
+      transaction.objectStore('tasks').put({ id, v: 1, status: 'RUNNING!', counts: null, options: { 0: null } });
+      transaction.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+      transaction.onerror = () => reject(new Error(String(transaction.error)));
+    };
+  });
+}
+
+test('IDB-01: a full disk pauses the task, which goes on when there is room again', async ({
+  openApp,
+  startServer,
+  makeFolder,
+}) => {
+  const filler = Array.from(
+    { length: 12_000 },
+    (_, index) => `word${((index * 2_654_435_761) % 4_294_967_296).toString(36)}`,
+  );
+  const server = await startServer({
+    tokensPerChunk: 500,
+    answer: (content) => `${content.slice(0, 400)} ${filler.join(' ')}`,
+  });
+  const folder = makeFolder(distinctFiles(12));
+  const app = await openApp({ grant: folder });
+  const gate = gateAfter(server, 2);
+  const task = await app.startTask({ folder, endpoint: server.url, concurrency: 2 });
+  await task.waitForSettled(2);
+  const session = await app.page.context().newCDPSession(app.page);
+  const { usage } = await session.send('Storage.getUsageAndQuota', { origin: app.origin });
+  await session.send('Storage.overrideQuotaForOrigin', { origin: app.origin, quotaSize: usage + 100_000 });
+  gate.open();
+  await task.waitForStatus('paused', { reason: 'storage' });
+  await expect(app.page.getByText(/full|space|room/i).first()).toBeVisible();
+  await session.send('Storage.overrideQuotaForOrigin', { origin: app.origin });
+  await app
+    .get('continue')
+    .click({ timeout: 2_000 })
+    .catch(() => undefined);
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 12, failed: 0 });
+  expect(repeatedFiles(server).length).toBeLessThanOrEqual(4);
+});
