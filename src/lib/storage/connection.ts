@@ -4,6 +4,9 @@ import { fail, type Result } from '../core/result';
 import { openDatabase, type Database } from './database';
 import { storageFailure, UpgradeBlockedError } from './storage-failure';
 
+/** Opening takes milliseconds. Behind another tab's blocked upgrade it takes for ever, and no event tells. */
+const OPEN_LIMIT_MS = 15_000;
+
 export type Durability = 'strict' | 'relaxed';
 
 /**
@@ -13,10 +16,12 @@ export type Durability = 'strict' | 'relaxed';
  */
 export class Connection {
   readonly #databases: Readonly<Record<Durability, Database>>;
-  readonly #blocked = new Set<Database>();
+  readonly #openLimitMs: number;
+  #blocked = false;
   #closed = false;
 
-  constructor(name?: string) {
+  constructor(name?: string, openLimitMs = OPEN_LIMIT_MS) {
+    this.#openLimitMs = openLimitMs;
     this.#databases = {
       relaxed: this.#make('relaxed', name),
       strict: this.#make('strict', name),
@@ -56,29 +61,31 @@ export class Connection {
     }
   }
 
+  /** An open that is kept waiting goes on behind the failure; a later call finds it done. */
   async #open(database: Database): Promise<void> {
     if (database.isOpen()) return;
-    const opening = database.open();
-    if (this.#blocked.has(database)) {
-      opening.catch(() => undefined);
-      throw new UpgradeBlockedError();
-    }
+    const opening = database.open().finally(() => {
+      this.#blocked = false;
+    });
     await new Promise<void>((resolve, reject) => {
-      const onBlocked = () => reject(new UpgradeBlockedError());
-      database.on('blocked', onBlocked);
+      const giveUp = () => reject(new UpgradeBlockedError());
+      // The browser opens a name's connections one after the other: what keeps one waiting keeps both.
+      if (this.#blocked) giveUp();
+      const timer = setTimeout(giveUp, this.#openLimitMs);
+      database.on('blocked', giveUp);
       opening
+        .then(() => resolve(), reject)
         .finally(() => {
-          this.#blocked.delete(database);
-          database.on('blocked').unsubscribe(onBlocked);
-        })
-        .then(() => resolve(), reject);
+          clearTimeout(timer);
+          database.on('blocked').unsubscribe(giveUp);
+        });
     });
   }
 
   #make(durability: Durability, name: string | undefined): Database {
     const database = openDatabase(name === undefined ? { durability } : { durability, name });
     database.on('blocked', () => {
-      this.#blocked.add(database);
+      this.#blocked = true;
     });
     return database;
   }

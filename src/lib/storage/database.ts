@@ -84,6 +84,7 @@ export interface DatabaseOptions {
  */
 export function openDatabase(options: DatabaseOptions = {}): Database {
   const database = new Database(options.name ?? DATABASE_NAME, {
+    indexedDB: guardedFactory(),
     chromeTransactionDurability: options.durability ?? 'relaxed',
     // Rows are read once and shown; a second copy of thousands of them in memory helps nobody.
     cache: 'disabled',
@@ -95,19 +96,28 @@ export function openDatabase(options: DatabaseOptions = {}): Database {
     return false;
   });
   database.on('blocked', () => false);
-  database.on('ready', refuseNewerSchema, true);
   return database;
 }
 
-/** The library opens a database of any newer version as if it were ours; rows written then could be wrong for it. */
-function refuseNewerSchema(opened: Dexie): void {
-  const installed = Math.floor(opened.backendDB().version / 10);
-  if (installed > SCHEMA_VERSION) throw new NewerSchemaError(installed);
+/**
+ * The library opens a database of a newer layout as if it were ours and puts missing tables into it; it patches a
+ * layout that was changed without a new version too. Both are refused before anything is touched.
+ */
+function guardedFactory(): IDBFactory | undefined {
+  const browser = globalThis.indexedDB;
+  if (browser === undefined) return undefined;
+  return {
+    open: (name, version) => {
+      if (version === SCHEMA_VERSION * 10) return browser.open(name, version);
+      throw version === undefined ? new NewerSchemaError() : new TypeError('the layout was changed without a version');
+    },
+    deleteDatabase: (name) => browser.deleteDatabase(name),
+    databases: () => browser.databases(),
+    cmp: (first, second) => browser.cmp(first, second),
+  };
 }
 
+/** The stored data was written by a newer version of the app. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
-  constructor(readonly installed: number) {
-    super(`the stored data has layout ${installed}, this version of the app knows ${SCHEMA_VERSION}`);
-  }
 }

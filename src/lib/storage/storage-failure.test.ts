@@ -39,7 +39,7 @@ describe('storageFailure', () => {
     ],
     ['a disk error', new DOMException('Internal error.', 'UnknownError'), 'storage_unavailable'],
     ['an upgrade kept waiting', new UpgradeBlockedError(), 'storage_blocked'],
-    ['a newer layout', dexieError('DatabaseClosedError', 'x', new NewerSchemaError(2)), 'row_from_newer_version'],
+    ['a newer layout', dexieError('DatabaseClosedError', 'x', new NewerSchemaError()), 'row_from_newer_version'],
   ];
   it.each(cases)('knows %s', (_, error, code) => {
     expect(storageFailure(error, 'use')?.code).toBe(code);

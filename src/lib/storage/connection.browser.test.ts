@@ -1,0 +1,139 @@
+import { cdp } from 'vitest/browser';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileStepKey, resultKey } from '../core/ids';
+import { ok } from '../core/result';
+import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
+import { IdbCheckpointStore } from './checkpoint-store-idb';
+import type { Connection } from './connection';
+import { listTasks } from './reading';
+import { deleteDatabase, rawOpen, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import { storageFailure } from './storage-failure';
+
+/** The browser's own connections under ours, closed as when it runs out of file handles. */
+async function closeUnder(connection: Connection): Promise<void> {
+  for (const durability of ['relaxed', 'strict'] as const) {
+    valueOf(
+      await connection.run(durability, async (database) => {
+        database.backendDB().close();
+        return ok();
+      }),
+    );
+  }
+}
+
+describe('a connection that is lost', () => {
+  it('IDB-02: is opened again and nothing is lost or written twice', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const connection = scratchConnection();
+    const store = new IdbCheckpointStore(connection);
+    const task = await begin(store);
+    for (let round = 1; round <= 5; round += 1) {
+      await closeUnder(connection);
+      const after = await commitTo(store, task, {
+        steps: [sampleStep(`${round}.txt`)],
+        requests: 1,
+        durability: round % 2 === 0 ? 'strict' : 'relaxed',
+      });
+      expect(after).toMatchObject({ seq: round, requests: round });
+    }
+    expect(valueOf(await store.stepsByStatus(task.id, 'pending', 9))).toHaveLength(5);
+  });
+
+  it('lets another tab delete the database at once, and starts afresh', async () => {
+    const name = scratchName();
+    const store = new IdbCheckpointStore(scratchConnection(name));
+    const task = await begin(store);
+    expect(await deleteDatabase(name)).toBe(false);
+    expect(codeOf(await store.commit(sampleCommit(task)))).toBe('task_missing');
+    expect(valueOf(await store.tasks())).toEqual([]);
+    expect(codeOf(await store.createTask(task, sampleFolder()))).toBe('ok');
+  });
+
+  it('IDB-02: storage cleared in mid run ends the run with a reason, and a new one can start', async () => {
+    const name = scratchName();
+    const store = new IdbCheckpointStore(scratchConnection(name));
+    const task = await commitTo(store, await begin(store), { steps: [sampleStep('a.txt')] });
+    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
+    const codes = [codeOf(await store.commit(sampleCommit(task))), codeOf(await store.commit(sampleCommit(task)))];
+    expect(codes).toEqual(['task_missing', 'task_missing']);
+    const again = await begin(store);
+    expect((await commitTo(store, again, { steps: [sampleStep('b.txt')] })).seq).toBe(1);
+  });
+});
+
+describe('a database that does not open', () => {
+  it('says so while an old tab is in the way, and opens when it is gone', async () => {
+    const name = scratchName();
+    const inTheWay = await rawOpen(name, 5);
+    const store = new IdbCheckpointStore(scratchConnection(name));
+    expect(codeOf(await store.tasks())).toBe('storage_blocked');
+    expect(codeOf(await store.createTask(sampleTask(), sampleFolder()))).toBe('storage_blocked');
+    expect(codeOf(await store.tasks())).toBe('storage_blocked');
+    inTheWay.close();
+    await expect.poll(async () => codeOf(await store.tasks())).toBe('ok');
+    await expect.poll(async () => codeOf(await store.createTask(sampleTask(), sampleFolder()))).toBe('ok');
+  });
+
+  it('says so too when another tab is kept waiting before it', async () => {
+    const name = scratchName();
+    const inTheWay = await rawOpen(name, 5);
+    const first = new IdbCheckpointStore(scratchConnection(name));
+    const second = new IdbCheckpointStore(scratchConnection(name, 50));
+    expect(codeOf(await first.tasks())).toBe('storage_blocked');
+    expect(codeOf(await second.tasks())).toBe('storage_blocked');
+    inTheWay.close();
+    await expect.poll(async () => codeOf(await second.tasks())).toBe('ok');
+  });
+
+  it('leaves a newer layout alone', async () => {
+    const name = scratchName();
+    (await rawOpen(name, 20, (database) => database.createObjectStore('tasks', { keyPath: 'id' }))).close();
+    const store = new IdbCheckpointStore(scratchConnection(name));
+    expect(codeOf(await store.tasks())).toBe('row_from_newer_version');
+    expect(codeOf(await store.createTask(sampleTask(), sampleFolder()))).toBe('row_from_newer_version');
+    const error: unknown = await listTasks(scratchDatabase(name)).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(storageFailure(error, 'use')?.code).toBe('row_from_newer_version');
+    const untouched = await rawOpen(name, 20);
+    expect([...untouched.objectStoreNames]).toEqual(['tasks']);
+    untouched.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('IDB-01: is told as such, leaves what was saved, and work goes on when there is room', async () => {
+    const quota = (quotaSize?: number) =>
+      cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize });
+    const store = new IdbCheckpointStore(scratchConnection());
+    const task = await commitTo(store, await begin(store), { steps: [sampleStep('a.txt')] });
+    const large = (key: string) =>
+      sampleCommit(task, {
+        steps: [sampleStep(key, { status: 'done' })],
+        results: [sampleResult(key, { output: noise(1_000_000) })],
+      });
+    await quota(1_000_000);
+    onTestFinished(async () => {
+      await quota();
+    });
+    // The browser remembers for some seconds how much room there was.
+    let tries = 0;
+    const tryOnce = async () => codeOf(await store.commit(large(`${(tries += 1)}`)));
+    await expect.poll(tryOnce, { timeout: 40_000, interval: 1_000 }).toBe('storage_full');
+    expect(valueOf(await store.task(task.id))?.seq).toBe(tries);
+    expect(valueOf(await store.step(task.id, fileStepKey(`${tries}`)))).toBeNull();
+    expect(valueOf(await store.result(resultKey(`${tries}`)))).toBeNull();
+    expect(valueOf(await store.step(task.id, fileStepKey('a.txt')))?.seq).toBe(1);
+    await quota();
+    expect(codeOf(await store.commit(large('again')))).toBe('ok');
+  });
+});
+
+/** Text that does not compress. */
+function noise(characters: number): string {
+  const piece = () => String.fromCharCode(...crypto.getRandomValues(new Uint16Array(10_000)));
+  return Array.from({ length: characters / 10_000 }, piece).join('');
+}
