@@ -1,1 +1,23 @@
-export const settings = {};
+export const settings = {
+  title: 'Settings',
+  language: 'Language',
+  languageHint: 'Of the screens. What a model is asked, and its report, follow the language of each task.',
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  app: 'This app',
+  version: 'Version',
+  offlineReady: 'Stored in this browser: it opens without a network.',
+  offlinePreparing: 'Being stored for use without a network.',
+  offlineUnsupported: 'Not stored for use without a network: this browser, or this address, does not allow it.',
+  browser: 'What this browser offers',
+  offers: {
+    folderPicker: 'Folders are read where they lie',
+    folderPickerNot: 'Folders are copied in before they are read',
+    locks: 'Tasks are guarded against a second tab',
+    privateFiles: 'Room for copies of folders',
+    secureContext: 'The address is secure',
+    indexedDb: 'Tasks can be kept',
+  },
+  yes: 'yes',
+  no: 'no',
+};

@@ -1,3 +1,42 @@
 import type { storage as shape } from '../en/storage';
 
-export const storage: typeof shape = {};
+export const storage: typeof shape = {
+  title: '存储',
+  intro: '任务、结果和报告都保存在这台电脑的此浏览器中，别人无法取得。',
+  usage: '已用空间',
+  usageOf: (used, quota) => `已用 ${used}，上限 ${quota}`,
+  usageUnknown: '此浏览器不提供已用空间。',
+  estimate: '浏览器会有意对这个数字取整。',
+  persist: {
+    title: '长期保留',
+    yes: '浏览器已承诺不会自行清除这些数据。',
+    no: '磁盘空间不足时，浏览器可能不经询问就清除这些数据。',
+    unknown: '此浏览器不说明是否会自行清除这些数据。',
+    ask: '请浏览器保留',
+    refused: '浏览器尚未同意。已安装或经常使用的应用更容易获得同意。',
+  },
+  retention: {
+    title: '已完成任务的保留时间',
+    label: '已完成的任务在多少天后删除',
+    hint: '0 表示永久保留。写入您文件夹的文件绝不会被删除。',
+    next: (name, when) => `接下来删除：“${name}”，${when}。`,
+    none: '没有即将删除的任务。',
+    saved: '已保存',
+  },
+  tasks: {
+    title: '保存在此的任务',
+    empty: '此浏览器中没有任务。',
+    name: '任务',
+    files: '文件',
+    results: '回答',
+    state: '状态',
+    goes: '删除时间',
+    never: '不删除',
+    whenFinished: '未完成时不删除',
+    delete: '删除',
+    deleteNamed: (name) => `删除 ${name}`,
+    deleteTitle: (name) => `删除“${name}”？`,
+    deleteText: '其结果和报告会从此浏览器中移除。写入您文件夹的文件会保留。',
+    deleteRunning: '它尚未完成：正在进行的请求会停止。',
+  },
+};

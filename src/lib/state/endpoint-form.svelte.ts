@@ -1,0 +1,151 @@
+import type { DoctorReport, EndpointDraft, ModelListing, ProbeReport } from '../bridge/agent-api';
+import { repairBaseUrl } from '../core/base-url';
+import { DEFAULT_BASE_URL, DEFAULT_MODEL, type EndpointRow } from '../core/endpoint';
+import type { Failure } from '../core/failure';
+import type { EndpointId } from '../core/ids';
+import { ok, type Result } from '../core/result';
+import { agent } from './agent.svelte';
+import { keepSessionKey } from './session-keys';
+
+export type EndpointState = 'untested' | 'testing' | DoctorReport['state'];
+
+/** The fields of one endpoint while they are being filled in, and what its server says to them. */
+export class EndpointForm {
+  readonly id: EndpointId | null;
+  name = $state('');
+  baseUrl = $state(DEFAULT_BASE_URL);
+  model = $state(DEFAULT_MODEL);
+  keepKey = $state<'stored' | 'session'>('stored');
+  /** Whether the profile has a key already, which is never shown again. */
+  readonly hasKey: boolean;
+  #key = $state<string | undefined>(undefined);
+  #probes = $state.raw<readonly ProbeReport[]>([]);
+  #report = $state.raw<DoctorReport | null>(null);
+  #failure = $state.raw<Failure | null>(null);
+  #testing = $state(false);
+  #models = $state.raw<readonly ModelListing[]>([]);
+  #listedFor = '';
+  /** What the last test was of: a changed field makes its outcome worthless. */
+  #testedFor = $state('');
+
+  readonly repaired = $derived(repairBaseUrl(this.baseUrl));
+
+  constructor(row: EndpointRow | null = null) {
+    this.id = row?.id ?? null;
+    this.hasKey = row !== null && row.key !== 'none';
+    if (!row) return;
+    this.name = row.name;
+    this.baseUrl = row.baseUrl;
+    this.model = row.model;
+    this.keepKey = row.key === 'session' ? 'session' : 'stored';
+  }
+
+  get key(): string {
+    return this.#key ?? '';
+  }
+
+  set key(key: string) {
+    this.#key = key === '' && this.hasKey ? undefined : key;
+  }
+
+  /** True when the kept key goes away at the next save. */
+  get removesKey(): boolean {
+    return this.hasKey && this.#key === '';
+  }
+
+  removeKey(): void {
+    this.#key = '';
+  }
+
+  get state(): EndpointState {
+    if (this.#testing) return 'testing';
+    if (this.#testedFor !== this.#fingerprint()) return 'untested';
+    return this.#failure?.code ?? this.#report?.state ?? 'untested';
+  }
+
+  get report(): DoctorReport | null {
+    return this.state === 'untested' ? null : this.#report;
+  }
+
+  /** Why the last test failed. */
+  get failure(): Failure | null {
+    return this.state === 'untested' || this.#testing ? null : (this.#failure ?? this.#report?.failure ?? null);
+  }
+
+  /** In the order they are looked at; empty before a test. */
+  get probes(): readonly ProbeReport[] {
+    return this.state === 'untested' ? [] : this.#probes;
+  }
+
+  get models(): readonly ModelListing[] {
+    return this.#models;
+  }
+
+  draft(): EndpointDraft {
+    const name = this.name.trim();
+    return {
+      id: this.id,
+      name: name === '' ? this.#nameByAddress() : name,
+      baseUrl: this.baseUrl,
+      model: this.model.trim(),
+      keepKey: this.keepKey,
+      ...(this.#key === undefined ? {} : { key: this.#key.trim() }),
+    };
+  }
+
+  /** Runs the doctor; `probes` fill in as it goes. */
+  async test(): Promise<void> {
+    if (this.#testing) return;
+    const testedFor = this.#fingerprint();
+    this.#testing = true;
+    this.#probes = [];
+    this.#report = null;
+    this.#failure = null;
+    const draft = this.draft();
+    const result = await agent.ask(async (api) =>
+      ok(await api.testEndpoint(draft, (probe) => (this.#probes = withProbe(this.#probes, probe)))),
+    );
+    this.#testing = false;
+    this.#testedFor = testedFor;
+    if (!result.ok) {
+      this.#failure = result.failure;
+      return;
+    }
+    this.#report = result.value;
+    this.#probes = result.value.probes;
+    if (result.value.models.length > 0) this.#models = result.value.models;
+  }
+
+  /** Asks the server once for the names of its models; what fails is told by the test, not here. */
+  async listModels(): Promise<void> {
+    const listedFor = `${this.baseUrl}\n${this.key}`;
+    if (!this.repaired.ok || this.#listedFor === listedFor) return;
+    this.#listedFor = listedFor;
+    const draft = this.draft();
+    const listed = await agent.ask((api) => api.listModels(draft));
+    if (listed.ok) this.#models = listed.value;
+    else this.#listedFor = '';
+  }
+
+  async save(): Promise<Result<EndpointId>> {
+    const draft = this.draft();
+    const saved = await agent.ask((api) => api.saveEndpoint(draft));
+    if (saved.ok && draft.key !== undefined) {
+      // A key that is stored, or removed, is no longer this tab's to remember.
+      keepSessionKey(saved.value, draft.keepKey === 'session' ? draft.key : '');
+    }
+    return saved;
+  }
+
+  #fingerprint(): string {
+    return [this.baseUrl, this.model, this.#key ?? '\u0000'].join('\n');
+  }
+
+  #nameByAddress(): string {
+    return this.repaired.ok ? new URL(this.repaired.value.url).host : this.baseUrl;
+  }
+}
+
+function withProbe(probes: readonly ProbeReport[], probe: ProbeReport): readonly ProbeReport[] {
+  return [...probes.filter((known) => known.probe !== probe.probe), probe];
+}
