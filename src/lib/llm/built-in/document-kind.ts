@@ -24,14 +24,17 @@ const LINE_SHAPES: readonly (readonly [DocumentKind, RegExp])[] = [
 ];
 
 const HEAD_CUES: readonly (readonly [DocumentKind, RegExp])[] = [
-  ['minutes', /\b(?:minutes|meeting notes|attendees|agenda)\b|会议纪要|会议记录|纪要|与会|参会|议程/i],
-  ['contract', /\b(?:agreement|contract|hereinafter|party a)\b|合同|协议书|甲方|乙方/i],
+  ['minutes', /\b(?:minutes of|meeting (?:notes|minutes)|attendees|agenda)\b|会议纪要|会议记录|参会|与会|议程/i],
+  [
+    'contract',
+    /\b(?:this (?:agreement|contract)|hereinafter|party a)\b|甲方|乙方|本合同|本协议|合同书|协议书|合同编号/i,
+  ],
   [
     'letter',
     /^\s*(?:dear\b|from:|to:|subject:|尊敬的|亲爱的|发件人|收件人|主题[:：])|\b(?:kind regards|sincerely)\b|此致/im,
   ],
   ['interview', /\b(?:interview(?:er|ee)?|transcript)\b|访谈|采访|受访/i],
-  ['report', /\b(?:report|summary|findings|analysis)\b|报告|总结|分析|简报/i],
+  ['report', /^.{0,80}(?:\b(?:report|summary|findings|analysis)\b|报告|总结|简报)/i],
 ];
 
 /** A simple guess, by the shape of the lines and by words near the beginning. */

@@ -39,7 +39,7 @@ const AMOUNT = new RegExp(
   ].join('|'),
   'g',
 );
-const CLAUSE_BREAK = /[,，;；。.!！?？、]/;
+const CLAUSE_BREAK = /[,，;；。！？、]/;
 const MAX_CLAUSE_CHARACTERS = 90;
 
 /** Dates and amounts of one sentence, in order. */
@@ -68,13 +68,13 @@ function clauseAround(sentence: string, start: number, end: number): string {
   while (to < sentence.length && !isBreak(sentence, to) && to - from < MAX_CLAUSE_CHARACTERS) to += 1;
   return sentence
     .slice(from, to)
-    .replace(/^(?:and|but|和|并)\s+/i, '')
-    .trim();
+    .trim()
+    .replace(/^(?:and|but)\s+/i, '');
 }
 
-/** A point or comma between digits belongs to a number. */
+/** A comma between digits belongs to a number. */
 function isBreak(sentence: string, at: number): boolean {
   const character = sentence.charAt(at);
   if (!CLAUSE_BREAK.test(character)) return false;
-  return !(/[.,，]/.test(character) && /\d/.test(sentence.charAt(at - 1)) && /\d/.test(sentence.charAt(at + 1)));
+  return !(/[,，]/.test(character) && /\d/.test(sentence.charAt(at - 1)) && /\d/.test(sentence.charAt(at + 1)));
 }

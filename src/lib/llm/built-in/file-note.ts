@@ -1,9 +1,10 @@
 import type { Language } from '../../core/language';
 import { chooseSentences, takeDifferent } from './choose-sentences';
+import { codeSentences } from './code-sentences';
 import { dataLines } from './data-lines';
-import { documentKind } from './document-kind';
+import { documentKind, type DocumentKind } from './document-kind';
 import { labelsFor } from './labels';
-import { layOutNote, type Room } from './note';
+import { layOutNote, quoted, type Room } from './note';
 import { scoreSentences, type ScoredText } from './scored-sentences';
 import { sentencesOf } from './sentences';
 
@@ -14,19 +15,22 @@ const MAX_ANSWERS = 3;
 /** A note on one text: its kind and topics, its most telling sentences, its dates and amounts. */
 export function noteOnText(text: string, ask: string, language: Language, room: Room): string {
   const labels = labelsFor(language);
-  const quotes = sentencesOf(text).map((sentence) => sentence.text);
+  const kind = documentKind(text);
+  const quotes = quotesOf(text, kind);
   const texts = quotes.length > 0 ? quotes : [firstLine(text) ?? labels.noText];
   const scored = scoreSentences(texts, ask, true);
   const asked = answersTo(scored);
   const rest = scored.sentences.filter((sentence) => !asked.includes(sentence));
-  const count = pointCount(texts.length);
+  const points = chooseSentences(rest, pointCount(texts.length), kind === 'log' ? 'words' : 'words and numbers');
+  // Every line of a log has a time; only those of the lines quoted are worth a place.
+  const withData = kind === 'log' ? [...asked, ...points] : scored.sentences;
   return layOutNote(
     {
-      kind: labels.kinds[documentKind(text)],
+      kind: labels.kinds[kind],
       topics: scored.keywords.slice(0, TOPICS),
-      asked: asked.map((sentence) => sentence.text),
-      points: chooseSentences(rest, count).map((sentence) => sentence.text),
-      data: dataLines(scored.sentences, MAX_DATA),
+      asked: quoted(asked),
+      points: quoted(points),
+      data: dataLines(withData, MAX_DATA),
     },
     language,
     room,
@@ -40,6 +44,11 @@ export function answersTo({ sentences, askedWords }: ScoredText): ScoredText['se
     .filter(({ asked }) => enough > 0 && asked >= enough)
     .sort((a, b) => b.asked - a.asked || b.score - a.score || a.index - b.index);
   return [...takeDifferent(matching, MAX_ANSWERS)].sort((a, b) => a.index - b.index);
+}
+
+function quotesOf(text: string, kind: DocumentKind): readonly string[] {
+  if (kind === 'code') return codeSentences(text);
+  return sentencesOf(text, kind === 'log' || kind === 'data').map((sentence) => sentence.text);
 }
 
 function pointCount(sentences: number): number {

@@ -2,7 +2,7 @@ import type { Language } from '../../core/language';
 import { chooseSentences } from './choose-sentences';
 import { answersTo } from './file-note';
 import { labelsFor } from './labels';
-import { layOutNote, type Room } from './note';
+import { layOutNote, quoted, type Room } from './note';
 import { parseNote, type ParsedNote } from './parse-note';
 import { scoreSentences } from './scored-sentences';
 
@@ -30,8 +30,8 @@ export function mergeNotes(
     {
       kind: (sameText ? notes.find((note) => note.kind)?.kind : null) ?? labels.kinds.notes,
       topics: scored.keywords.slice(0, TOPICS),
-      asked: asked.map((sentence) => sentence.text),
-      points: chooseSentences(rest, count).map((sentence) => sentence.text),
+      asked: quoted(asked),
+      points: quoted(chooseSentences(rest, count)),
       data: mergedData(notes).slice(0, MAX_DATA),
     },
     language,

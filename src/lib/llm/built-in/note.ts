@@ -1,12 +1,19 @@
 import type { Language } from '../../core/language';
 import { labelsFor } from './labels';
+import type { ScoredSentence } from './scored-sentences';
 
-/** What the engine says of a text, before it is laid out. Points, answers and data are quotes. */
+/** A sentence of the text, and how much it would be missed. */
+export interface Quote {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** What the engine says of a text, before it is laid out. */
 export interface Note {
   readonly kind: string;
   readonly topics: readonly string[];
-  readonly asked: readonly string[];
-  readonly points: readonly string[];
+  readonly asked: readonly Quote[];
+  readonly points: readonly Quote[];
   readonly data: readonly string[];
 }
 
@@ -17,7 +24,7 @@ export interface Room {
 
 const MAX_QUOTE_CHARACTERS = 320;
 
-/** Markdown that fits the room: data go first, then points, the first point last. */
+/** Markdown that fits the room: what would be missed least is left out first. */
 export function layOutNote(note: Note, language: Language, room: Room): string {
   let rest = note;
   let text = markdownOf(rest, language);
@@ -35,11 +42,15 @@ function markdownOf({ kind, topics, asked, points, data }: Note, language: Langu
   const topic = topics.length === 0 ? kind : `${kind} — ${topics.join(labels.listSeparator)}`;
   const blocks = [
     `${labels.typeAndTopic} ${topic}`,
-    ...(asked.length === 0 ? [] : [`${labels.asked}\n${bullets(asked)}`]),
-    ...(points.length === 0 ? [] : [`${labels.points}\n${bullets(points)}`]),
+    ...(asked.length === 0 ? [] : [`${labels.asked}\n${bullets(asked.map(({ text }) => text))}`]),
+    ...(points.length === 0 ? [] : [`${labels.points}\n${bullets(points.map(({ text }) => text))}`]),
     ...(data.length === 0 ? [] : [`${labels.data}\n${bullets(data)}`]),
   ];
   return blocks.join('\n\n');
+}
+
+export function quoted(sentences: readonly ScoredSentence[]): readonly Quote[] {
+  return sentences.map(({ text, score, cue }) => ({ text, weight: score + cue }));
 }
 
 export function bullets(lines: readonly string[]): string {
@@ -56,12 +67,18 @@ export function quote(sentence: string): string {
 
 function withLess(note: Note): Note | null {
   if (note.data.length > 2) return { ...note, data: note.data.slice(0, -1) };
-  if (note.points.length > 3) return { ...note, points: note.points.slice(0, -1) };
+  if (note.points.length > 3) return { ...note, points: withoutLightest(note.points) };
   if (note.data.length > 0) return { ...note, data: note.data.slice(0, -1) };
-  if (note.asked.length > 1) return { ...note, asked: note.asked.slice(0, -1) };
-  if (note.points.length > 1) return { ...note, points: note.points.slice(0, -1) };
+  if (note.asked.length > 1) return { ...note, asked: withoutLightest(note.asked) };
+  if (note.points.length > 1) return { ...note, points: withoutLightest(note.points) };
   if (note.topics.length > 0) return { ...note, topics: [] };
   return null;
+}
+
+export function withoutLightest(quotes: readonly Quote[]): readonly Quote[] {
+  const lightest = quotes.reduce((least, { weight }) => Math.min(least, weight), Infinity);
+  const at = quotes.findLastIndex(({ weight }) => weight === lightest);
+  return quotes.filter((_, index) => index !== at);
 }
 
 /** Cut from the end until it fits; at least one character stays. */

@@ -27,6 +27,8 @@ const LEAD_SENTENCES = 2;
 /** The last ones of many: conclusions stand at the end. */
 const MAX_ALWAYS_RANKED = 40;
 const SHORT_WORDS = 3;
+/** A line without a full stop in a text of sentences is a heading or a field. */
+const UNFINISHED = 0.6;
 
 /** Scores sentences by TextRank, keywords, place, cues, and what was asked. `ordered` texts lead with what matters. */
 export function scoreSentences(texts: readonly string[], ask: string, ordered: boolean): ScoredText {
@@ -34,6 +36,7 @@ export function scoreSentences(texts: readonly string[], ask: string, ordered: b
   const sets = lists.map((words) => new Set(words));
   const cues = texts.map(conclusionCue);
   const keywords = keywordsOf(lists, KEYWORDS);
+  const keywordSet = new Set(keywords);
   const asked = new Set(contentWords(ask));
   const special = texts.flatMap((_, index) => ((cues[index] ?? 0) > 0 ? [index] : []));
   const matching = sets.flatMap((words, index) => (countShared(words, asked) > 0 ? [index] : []));
@@ -49,15 +52,19 @@ export function scoreSentences(texts: readonly string[], ask: string, ordered: b
     const shared = countShared(words, asked);
     const score =
       WEIGHTS.rank * rank +
-      (WEIGHTS.keywords * countShared(words, new Set(keywords))) / Math.max(4, words.size) +
-      (ordered && index < LEAD_SENTENCES ? WEIGHTS.lead : 0) +
+      (WEIGHTS.keywords * countShared(words, keywordSet)) / Math.max(4, words.size) +
+      (ordered && index < LEAD_SENTENCES && isFinished(text) ? WEIGHTS.lead : 0) +
       (tellsTrouble(text) ? WEIGHTS.trouble : 0) +
       WEIGHTS.cue * cue +
       (asked.size === 0 ? 0 : (WEIGHTS.asked * shared) / asked.size);
-    const weight = cue === 0 && words.size < SHORT_WORDS ? 0.5 : 1;
-    return { text, index, words, cue, asked: shared, score: score * weight };
+    const isWeak = cue === 0 && (words.size < SHORT_WORDS || !isFinished(text));
+    return { text, index, words, cue, asked: shared, score: isWeak ? score * UNFINISHED : score };
   });
   return { sentences, keywords, askedWords: asked.size };
+}
+
+function isFinished(text: string): boolean {
+  return /[.!?。！？…]["'”’）)】\]]*$/.test(text);
 }
 
 function countShared(words: ReadonlySet<string>, others: ReadonlySet<string>): number {

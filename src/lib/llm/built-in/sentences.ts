@@ -9,15 +9,20 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 const MAX_LINE_UNITS = 2_000;
 const ABBREVIATION =
   /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|no|nos|vs|etc|e\.g|i\.e|cf|fig|approx|inc|ltd|jr|sr|[a-z])\.\s*$/i;
-const FIELD = /^[^:：]{1,40}[:：]\s*\S/;
+const FIELD = /^\s*[^\s\d:：][^:：]{0,39}(?::\s+|：\s*)\S/u;
+const MAX_RECORD_LINES = 40;
 const MARKS = /^(?:\s*(?:#{1,6}\s+|[-*+•·]\s+|>\s?|\d{1,3}[.)]\s+))+/;
 
-/** The sentences of a text in order, without the marks of lists and headings. Records of a table count as one each. */
-export function sentencesOf(text: string): readonly Sentence[] {
+/**
+ * The sentences of a text in order, without the marks of lists and headings. Records of a table count as one each;
+ * where `byLine`, as in logs and code, each line counts as one.
+ */
+export function sentencesOf(text: string, byLine = false): readonly Sentence[] {
   const found: string[] = [];
   for (const paragraph of text.split(/\n\s*\n/)) {
     const lines = paragraph.split('\n').filter((line) => line.trim() !== '');
-    if (isRecord(lines)) found.push(lines.map((line) => line.trim()).join('; '));
+    if (byLine) found.push(...lines);
+    else if (isRecord(lines)) found.push(lines.map((line) => line.trim()).join('; '));
     else for (const line of lines) found.push(...sentencesOfLine(line.replace(MARKS, '')));
   }
   return found
@@ -28,7 +33,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 /** `name: value` lines that stand together, as tables are rendered. Three or more: two may be speech. */
 function isRecord(lines: readonly string[]): boolean {
-  return lines.length >= 3 && lines.every((line) => line.length < 200 && (FIELD.test(line) || /^\s\s/.test(line)));
+  if (lines.length < 3 || lines.length > MAX_RECORD_LINES) return false;
+  return lines.every((line) => line.length < 200 && (FIELD.test(line) || /^\s\s/.test(line)));
 }
 
 function sentencesOfLine(line: string): readonly string[] {

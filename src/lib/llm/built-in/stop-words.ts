@@ -7,6 +7,7 @@ own per quite rather said same say says see several shall she should since so so
 then there therefore these they this those though through thus to too toward two under until up upon us use used uses using very via was
 we well were what when where whether which while who whom whose why will with within without would yet you your yours yourself
 mr mrs ms dr etc eg ie vs re new first last three
+january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
 `;
 
 const CHINESE = `

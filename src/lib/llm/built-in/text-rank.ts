@@ -45,7 +45,7 @@ function bestOf(
 
 function rankBlock(block: readonly number[], words: readonly ReadonlySet<string>[]): readonly Ranked[] {
   const sets = block.map((index) => words[index] ?? new Set<string>());
-  const weights = sets.map((from, i) => sets.map((to, j) => (i === j ? 0 : similarity(from, to))));
+  const weights = similarities(sets);
   const sums = weights.map((row) => row.reduce((sum, weight) => sum + weight, 0));
   let ranks = block.map(() => 1);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -59,6 +59,19 @@ function rankBlock(block: readonly number[], words: readonly ReadonlySet<string>
   }
   const highest = Math.max(...ranks, Number.MIN_VALUE);
   return block.map((index, i) => ({ index, rank: (ranks[i] ?? 0) / highest }));
+}
+
+function similarities(sets: readonly ReadonlySet<string>[]): readonly (readonly number[])[] {
+  const rows: number[][] = sets.map(() => new Array<number>(sets.length).fill(0));
+  rows.forEach((row, i) => {
+    for (let j = i + 1; j < sets.length; j += 1) {
+      const weight = similarity(sets[i] ?? new Set(), sets[j] ?? new Set());
+      const mirrored = rows[j];
+      row[j] = weight;
+      if (mirrored !== undefined) mirrored[i] = weight;
+    }
+  });
+  return rows;
 }
 
 /** Shared words, against lengths; a sentence of one word is like nothing. */

@@ -14,7 +14,7 @@ export function contentWords(text: string): readonly string[] {
       for (const { segment } of SEGMENTER.segment(han)) if (segment.length > 1) words.push(segment);
     } else if (other !== undefined) words.push(singular(other.toLowerCase()));
   }
-  return words.filter((word) => !STOP_WORDS.has(word) && !/^[\d.,'’_-]+$/.test(word) && word.length > 1);
+  return words.filter((word) => !STOP_WORDS.has(word) && !/^\d/.test(word) && word.length > 1);
 }
 
 function singular(word: string): string {
