@@ -8,7 +8,7 @@ import { createFileFilter } from '../lib/folders/file-filter';
 import { createFolderOpener } from '../lib/folders/folder-opener';
 import { deleteSnapshot } from '../lib/folders/snapshot';
 import { batchJob } from '../lib/jobs/batch';
-import { createBuiltInModel } from '../lib/llm/built-in/built-in-model';
+import { createBuiltInModel } from '../lib/llm/built-in/model-built-in';
 import { createModelOpener } from '../lib/llm/model-opener';
 import { createSessionKeys } from '../lib/llm/session-keys';
 import { browserClock } from '../lib/platform/clock';
