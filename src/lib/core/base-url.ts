@@ -11,12 +11,17 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/;
 const KNOWN_TAILS = /\/(chat\/completions|completions|models)$/;
 
 /**
- * The base URL that was meant: scheme added, spaces, doubled and trailing slashes and a pasted route removed, `/v1`
- * added where the path is empty. Credentials, query and fragment are refused: a key never belongs in a URL.
+ * The base URL that was meant: scheme added or mended, quotes, spaces, full-width signs, doubled and trailing slashes
+ * and a pasted route removed, `/v1` added where the path is empty. Credentials, query and fragment are refused: a key never belongs in a URL.
  * Failure: `url_invalid`.
  */
 export function repairBaseUrl(typed: string): Result<RepairedUrl> {
-  const trimmed = typed.trim();
+  const trimmed = typed
+    .normalize('NFKC')
+    .trim()
+    .replace(/^["'<(]+|["'>)]+$/g, '')
+    .replace(/^(https?)(?::\/+|\/\/+)/i, '$1://')
+    .replace(/^\/+/, '');
   const invalid = (why: string) =>
     fail(failure('url_invalid', { message: why, details: { url: withoutSecrets(trimmed) } }));
   if (trimmed === '') return invalid('empty');
@@ -46,5 +51,5 @@ function guessScheme(typed: string): 'http' | 'https' {
 }
 
 function withoutSecrets(typed: string): string {
-  return typed.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/, '');
+  return typed.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, '$1');
 }

@@ -10,11 +10,11 @@ export const OUTPUT_LIMIT =
   /(max_tokens|max_completion_tokens|max_new_tokens|max_output_tokens).{0,60}(too large|too high|at most|less than or equal|exceeds|maximum)|at most \d+ (completion|output) tokens/;
 
 export const LOADING =
-  /(?:loading|loads|load) (the )?model|model .{0,120}(is|still) (currently |still )?(being )?(loading|loaded|warming)|(starting|warming) up|no available (backend|workers?) yet/;
+  /\bloading (the )?model|model .{0,120}(is|still) (currently |still )?(being )?(loading|loaded|warming)|(starting|warming) up|no available (backend|workers?) yet/;
 export const LOAD_FAILED = /failed to load|load(ing)? .{0,40}failed|could not be loaded|cannot be loaded/;
 
 export const MODEL_MISSING =
-  /model_not_found|model .{0,160}(not (be )?found|does ?n[o']t exist|not exist|not (been )?loaded|not available|is not (served|supported|a valid model)|unknown)|(no such|unknown|invalid) model|no models? (is |are )?(currently )?loaded|try pulling it/;
+  /model_not_found|model .{0,160}(not (be )?found|does ?n[o']t exist|not exist|not (been )?loaded|not available|is not (served|a valid model)|unknown)|(no such|unknown|invalid) model|no models? (is |are )?(currently )?loaded|try pulling it/;
 export const WRONG_ENDPOINT =
   /unexpected endpoint|invalid url|unknown (endpoint|route)|no route|cannot (post|get) |404 page not found/;
 
@@ -29,7 +29,7 @@ export const BUSY =
 export const REFUSED_CONTENT =
   /content_filter|content_policy|content management policy|content policy|responsibleaipolicy|data_inspection_failed|inappropriate content|safety (system|filter|reasons)|flagged|moderation|usage polic/;
 export const BAD_KEY =
-  /invalid_api_key|authentication_error|autherror|invalid api.?key|incorrect api key|unauthorized|invalid token|missing api key/;
+  /invalid_api_key|authentication_error|autherror|invalid api.?key|api.?key (is )?(not valid|invalid)|incorrect api key|unauthorized|invalid token|missing api key/;
 
 /** A parameter that this server or model does not know. */
 export const UNKNOWN_PARAMETER =

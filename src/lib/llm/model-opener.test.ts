@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { networkThat, realClock, requestFor } from '../../../tests/support/model-fixtures';
+import { startModelServer } from '../../../tests/support/model-server.mjs';
+import type { ModelServer } from '../../../tests/support/model-server-types';
+import type { EndpointRow } from '../core/endpoint';
+import { failure } from '../core/failure';
+import { BUILT_IN, endpointId } from '../core/ids';
+import { DEFAULT_SETTINGS, type Model, type ProfileStore } from '../core/ports';
+import { fail, ok, type Result } from '../core/result';
+import { createModelOpener } from './model-opener';
+import { createSessionKeys } from './session-keys';
+
+const ID = endpointId('home');
+const BUILT_IN_MODEL: Model = {
+  identity: 'built-in/1',
+  contextTokens: null,
+  complete: () => Promise.reject(new Error('not asked here')),
+  probe: () => Promise.resolve(ok()),
+};
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.stop());
+
+function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null)) {
+  let row: EndpointRow | null = {
+    v: 1,
+    id: ID,
+    name: 'Home',
+    baseUrl: server.url,
+    model: 'hermes',
+    key,
+    contextTokens: 4096,
+    createdMs: 1,
+    updatedMs: 1,
+    lastCheck: null,
+  };
+  const profiles: ProfileStore = {
+    endpoints: () => Promise.resolve(ok(row ? [row] : [])),
+    endpoint: (id) => Promise.resolve(ok(row?.id === id ? row : null)),
+    putEndpoint: () => Promise.resolve(ok()),
+    removeEndpoint: () => Promise.resolve(ok()),
+    endpointKey: () => Promise.resolve(stored),
+    settings: () => Promise.resolve(ok(DEFAULT_SETTINGS)),
+    putSettings: () => Promise.resolve(ok()),
+  };
+  const sessionKeys = createSessionKeys();
+  const models = createModelOpener({
+    profiles,
+    sessionKeys,
+    builtIn: BUILT_IN_MODEL,
+    clock: realClock,
+    network: networkThat(true),
+    estimateTokens: (text) => text.length,
+  });
+  const change = (patch: Partial<EndpointRow> | null) => {
+    row = row && patch ? { ...row, ...patch } : null;
+  };
+  return { models, sessionKeys, change };
+}
+
+async function authorizationOf(model: Result<Model>) {
+  if (!model.ok) return model.failure.code;
+  await model.value.complete(requestFor('q'), { signal: new AbortController().signal });
+  return server.requests.at(-1)?.headers.authorization;
+}
+
+describe('createModelOpener', () => {
+  it('gives the built-in model, and opens a profile under its model’s name', async () => {
+    const { models } = opener('none');
+    expect(await models.open(BUILT_IN)).toEqual(ok(BUILT_IN_MODEL));
+    const opened = await models.open(ID);
+    expect(opened).toMatchObject({ ok: true, value: { identity: 'openai/hermes', contextTokens: 4096 } });
+    expect(await authorizationOf(opened)).toBeUndefined();
+  });
+
+  it('says what is missing: the profile, or its key', async () => {
+    const { models, change } = opener('session');
+    expect(await models.open(ID)).toMatchObject({ ok: false, failure: { code: 'key_unavailable', verdict: 'wait' } });
+    expect(await opener('stored').models.open(ID)).toMatchObject({ failure: { code: 'key_unavailable' } });
+    const undecipherable = opener('stored', fail(failure('key_unavailable')));
+    expect(await undecipherable.models.open(ID)).toMatchObject({ failure: { code: 'key_unavailable' } });
+    change(null);
+    expect(await models.open(ID)).toMatchObject({ ok: false, failure: { code: 'endpoint_missing' } });
+  });
+
+  it('sends the stored key, or the one given for the session, without the spaces around it', async () => {
+    expect(await authorizationOf(await opener('stored', ok(' sk-stored\n')).models.open(ID))).toBe('Bearer sk-stored');
+    const { models, sessionKeys } = opener('session');
+    sessionKeys.set(ID, ' sk-session ');
+    expect(await authorizationOf(await models.open(ID))).toBe('Bearer sk-session');
+  });
+
+  it('keeps a model while its profile and key stay the same', async () => {
+    const { models, sessionKeys, change } = opener('session');
+    sessionKeys.set(ID, 'sk-one');
+    const first = await models.open(ID);
+    expect((await models.open(ID)).ok && (await models.open(ID))).toEqual(first);
+    const same = await models.open(ID);
+    expect(first.ok && same.ok && first.value === same.value).toBe(true);
+    sessionKeys.set(ID, 'sk-two');
+    const rekeyed = await models.open(ID);
+    expect(first.ok && rekeyed.ok && first.value !== rekeyed.value).toBe(true);
+    change({ updatedMs: 2, model: 'other' });
+    expect(await models.open(ID)).toMatchObject({ ok: true, value: { identity: 'openai/other' } });
+  });
+});
