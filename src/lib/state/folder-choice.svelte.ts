@@ -1,5 +1,6 @@
-import type { FolderPreview, FolderSource, PreviewOptions, SnapshotFile } from '../bridge/agent-api';
+import type { FolderSource, PreviewOptions, SnapshotFile } from '../bridge/agent-api';
 import type { Failure } from '../core/failure';
+import type { FolderPreview } from '../core/folder';
 import { isAbort } from '../core/result';
 import { agent } from './agent.svelte';
 import { chosenFiles } from './folder-choice-files';

@@ -49,6 +49,8 @@ export const newTask = {
       excluded: 'in “But not these”',
       file_kind_unsupported: 'this kind cannot be read yet',
     },
+    problems: (count: number, shown: string) => `${shown} ${count === 1 ? 'place' : 'places'} could not be looked at:`,
+    badPatterns: (list: string) => `Not a pattern, so nothing matches it: ${list}`,
     nothing: 'No file in this folder can be read.',
     nothingFiltered: 'No file fits “Only these” and “But not these”.',
     nothingText: 'Talaria reads plain text, Markdown, CSV, JSON, HTML and source code.',

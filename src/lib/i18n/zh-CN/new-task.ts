@@ -49,6 +49,8 @@ export const newTask: typeof shape = {
       excluded: '属于“不要这些”',
       file_kind_unsupported: '暂不能读取这种文件',
     },
+    problems: (_count, shown) => `${shown} 处无法查看：`,
+    badPatterns: (list) => `这不是有效的模式，不会匹配任何文件：${list}`,
     nothing: '这个文件夹里没有可以读取的文件。',
     nothingFiltered: '没有文件符合“只要这些”和“不要这些”。',
     nothingText: 'Talaria 可读取纯文本、Markdown、CSV、JSON、HTML 和源代码。',
