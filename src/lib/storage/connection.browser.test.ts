@@ -1,8 +1,7 @@
 import { cdp } from 'vitest/browser';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fileStepKey, resultKey } from '../core/ids';
 import { ok } from '../core/result';
-import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { sampleCommit, sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import type { Connection } from './connection';
@@ -103,37 +102,3 @@ describe('a database that does not open', () => {
     untouched.close();
   });
 });
-
-describe('a full disk', () => {
-  it('IDB-01: is told as such, leaves what was saved, and work goes on when there is room', async () => {
-    const quota = (quotaSize?: number) =>
-      cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize });
-    const store = new IdbCheckpointStore(scratchConnection());
-    const task = await commitTo(store, await begin(store), { steps: [sampleStep('a.txt')] });
-    const large = (key: string) =>
-      sampleCommit(task, {
-        steps: [sampleStep(key, { status: 'done' })],
-        results: [sampleResult(key, { output: noise(1_000_000) })],
-      });
-    await quota(1_000_000);
-    onTestFinished(async () => {
-      await quota();
-    });
-    // The browser remembers for some seconds how much room there was.
-    let tries = 0;
-    const tryOnce = async () => codeOf(await store.commit(large(`${(tries += 1)}`)));
-    await expect.poll(tryOnce, { timeout: 40_000, interval: 1_000 }).toBe('storage_full');
-    expect(valueOf(await store.task(task.id))?.seq).toBe(tries);
-    expect(valueOf(await store.step(task.id, fileStepKey(`${tries}`)))).toBeNull();
-    expect(valueOf(await store.result(resultKey(`${tries}`)))).toBeNull();
-    expect(valueOf(await store.step(task.id, fileStepKey('a.txt')))?.seq).toBe(1);
-    await quota();
-    expect(codeOf(await store.commit(large('again')))).toBe('ok');
-  });
-});
-
-/** Text that does not compress. */
-function noise(characters: number): string {
-  const piece = () => String.fromCharCode(...crypto.getRandomValues(new Uint16Array(10_000)));
-  return Array.from({ length: characters / 10_000 }, piece).join('');
-}
