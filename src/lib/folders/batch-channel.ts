@@ -84,6 +84,5 @@ export class BatchChannel<T> {
         resolve();
       };
     });
-    if (signal.aborted) throw abortError();
   }
 }

@@ -99,7 +99,7 @@ describe('bad patterns', () => {
   });
 
   test('nothing that can be typed makes it throw', () => {
-    const typed = fc.string({ unit: fc.constantFrom(...'ab/.*?![](){}|+@\\^$,-~ 中'), maxLength: 12 });
+    const typed = fc.string({ unit: fc.constantFrom(...Array.from('ab/.*?![](){}|+@\\^$,-~ 中')), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(typed), fc.array(typed), typed, (include, exclude, path) => {
         const filter = createFileFilter({ include, exclude });

@@ -16,7 +16,7 @@ export interface FolderSources {
 
 /** Opens by kind, without looking: `access` tells whether the folder can be reached. */
 export function createFolderOpener(sources: FolderSources): SurveyedFolderOpener {
-  const { sampleBaseUrl, opfsRoot, fetch: fetched = (url) => fetch(url) } = sources;
+  const { sampleBaseUrl, opfsRoot, fetch: fetched = (url: string) => fetch(url) } = sources;
   const sample = new SampleFolder({ baseUrl: sampleBaseUrl, fetch: fetched });
   return {
     async open({ kind, id, name, handle }) {
