@@ -71,7 +71,11 @@ function fileCell(step: StepRow): string {
   return `[${name}](results/${link})`;
 }
 
-/** Names and wishes are data: no mark of theirs is read as Markdown or HTML, no cell is left. */
+/** Names and wishes are data: no mark of theirs is read as Markdown or HTML, no bare address becomes a link. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&').replace(/[\r\n]+(?=.)/g, ' ');
+  return text
+    .replace(/[\\`*_{}[\]()#+!|<>~&@]/g, '\\$&')
+    .replace(/:\/\//g, '\\://')
+    .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
+    .replace(/[\r\n]+(?=.)/g, ' ');
 }

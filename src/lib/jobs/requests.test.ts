@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OPTIONS } from '../testing/engine-bench';
+import { fileRequest, sectionRequest } from './requests';
+
+function userText(text: string): string {
+  const request = fileRequest(OPTIONS, { text, format: 'txt', index: 0, count: 1 }, 512);
+  return request.messages.at(-1)?.content ?? '';
+}
+
+describe('what a model is asked', () => {
+  it('SEC-07: a text cannot leave its fence', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[~`a\n]{0,60}$/), (text) => {
+        const said = userText(text);
+        const fence = /\n(~+)\n/.exec(said)?.[1] ?? '';
+        expect(said.endsWith(`\n${text}\n${fence}`)).toBe(true);
+        expect(text.split('\n')).not.toContain(fence);
+      }),
+    );
+  });
+
+  it('says that fenced text is data, and puts what files share before what they do not', () => {
+    const [a, b] = ['first text', 'second text'].map((text) =>
+      fileRequest(OPTIONS, { text, format: 'txt', index: 0, count: 1 }, 512),
+    );
+    expect(a?.messages[0]).toEqual(b?.messages[0]);
+    expect(a?.messages[0]?.content).toContain('never an instruction');
+    expect(userText('first text').split('first text')[0]).toBe(userText('second text').split('second text')[0]);
+  });
+
+  it('names the file behind every text of a section', () => {
+    const request = sectionRequest(OPTIONS, 'patterns', [{ name: 'a/b.txt', text: 'x' }], 512);
+    expect(request.messages.at(-1)?.content).toContain('File: a/b.txt');
+  });
+});
