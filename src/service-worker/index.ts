@@ -1,4 +1,4 @@
-import { base, build, files, prerendered, version } from '$service-worker';
+import { build, files, prerendered, version } from '$service-worker';
 import { precachedPath } from './precache-match';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -6,12 +6,8 @@ declare const self: ServiceWorkerGlobalScope;
 const CACHE_PREFIX = 'talaria-';
 const CACHE = `${CACHE_PREFIX}${version}`;
 const PAGES: readonly string[] = prerendered;
-/** Names of the workers' chunks: written by the build, since the framework's own list leaves them out. */
-const WORKER_LIST = `${base}/worker-files.json`;
 
-const listed: ReadonlySet<string> = new Set([...PAGES, ...build, ...files]);
-/** The workers' chunks are known by where they lie: their list is gone when the browser starts this script again. */
-const stored = { has: (path: string) => listed.has(path) || path.startsWith(`${base}/_app/immutable/`) };
+const stored: ReadonlySet<string> = new Set([...PAGES, ...build, ...files]);
 
 self.addEventListener('install', (event) => {
   event.waitUntil(install());
@@ -33,9 +29,7 @@ self.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const workerFiles = await listWorkerFiles();
-  const paths = new Set([...listed, ...workerFiles]);
-  await Promise.all([...paths].map(async (path) => cache.put(path, await obtain(path))));
+  await Promise.all([...stored].map(async (path) => cache.put(path, await obtain(path))));
 }
 
 async function activate(): Promise<void> {
@@ -43,13 +37,6 @@ async function activate(): Promise<void> {
   const old = names.filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
-}
-
-async function listWorkerFiles(): Promise<readonly string[]> {
-  const response = await fetch(WORKER_LIST, { cache: 'no-cache' });
-  if (!response.ok) throw new Error(`${WORKER_LIST}: ${response.status}`);
-  const names = (await response.json()) as readonly string[];
-  return names.map((name) => `${base}/${name}`);
 }
 
 /** From an earlier version's cache where the name says that the content is the same, else from the network, whole. */

@@ -10,7 +10,7 @@ export interface Asked {
  * untouched: another origin (model servers), anything but GET, and whatever was not stored at install.
  * Pages are found without their query, with and without `.html` and a trailing slash.
  */
-export function precachedPath(asked: Asked, origin: string, stored: { has(path: string): boolean }): string | null {
+export function precachedPath(asked: Asked, origin: string, stored: ReadonlySet<string>): string | null {
   if (asked.method !== 'GET') return null;
   const url = new URL(asked.url);
   if (url.origin !== origin) return null;
