@@ -11,21 +11,22 @@ export function outputSegments(path: string): Result<readonly string[]> {
     path === '' ||
     path.includes('\\') ||
     /^[a-z]:/i.test(path) ||
-    [...path].some((character) => character < ' ') ||
+    /\p{Cc}/u.test(path) ||
     segments.some((segment) => segment === '' || segment === '.' || segment === '..');
   return bad ? fail(failure('path_refused', { details: { path } })) : ok(segments);
 }
 
-const FORBIDDEN = /[\\/:*?"<>|#%&{}$!'@+`=\s]+/g;
 const MAX_SLUG_CHARACTERS = 48;
 
-/** A folder name made from a title: letters and digits of any script, dashes between, never empty. */
+/**
+ * A folder name made from a title: letters and digits of any script with single dashes between, at most 48 characters,
+ * never empty. What file systems refuse (invisible characters, `~`, dots at the end) cannot be in it.
+ */
 export function slug(title: string, fallback: string): string {
-  const made = [...title.normalize('NFC').toLowerCase().replace(FORBIDDEN, '-')]
-    .filter((character) => character >= ' ' && character !== '\u007f')
-    .slice(0, MAX_SLUG_CHARACTERS)
-    .join('')
-    .replace(/-{2,}/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+  const dashed = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
+  const made = Array.from(dashed.replace(/^-/, '')).slice(0, MAX_SLUG_CHARACTERS).join('').replace(/-$/, '');
   return made === '' ? fallback : made;
 }

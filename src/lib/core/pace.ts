@@ -4,7 +4,7 @@ import type { Pace } from './task';
 const MEMORY = 60;
 
 export function addPace(pace: Pace, intervalMs: number): Pace {
-  if (!(intervalMs >= 0)) return pace;
+  if (!(intervalMs >= 0 && intervalMs < Infinity)) return pace;
   const samples = Math.min(pace.samples + 1, MEMORY);
   const delta = intervalMs - pace.meanMs;
   const meanMs = pace.meanMs + delta / samples;
