@@ -14,6 +14,8 @@ export interface DecodedText {
 const UTF8 = 'utf-8';
 /** A single flipped bit must not cost the file, nor turn it into another encoding's nonsense. */
 const MAX_DAMAGE_SHARE = 0.02;
+/** Fewer characters beyond ASCII are no proof that the rest is what it seems. */
+const MIN_WHOLE = 4;
 
 /**
  * Bytes to text: byte order mark, else valid UTF-8, else what the file declares, else the pattern of UTF-16, else the
@@ -75,8 +77,8 @@ function decodeDeclared(bytes: Uint8Array, label: string): DecodedText | null {
 function decodeDamaged(bytes: Uint8Array, encoding: string): DecodedText | null {
   if (encodingName(encoding) === null) return null;
   const text = new TextDecoder(encoding).decode(bytes);
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const broken = text.match(/\ufffd{1,4}/g)?.length ?? 0;
   const whole = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
-  const tolerable = whole > 0 && broken <= Math.max(1, whole * MAX_DAMAGE_SHARE) && (broken < whole / 4 || whole >= 8);
+  const tolerable = whole >= MIN_WHOLE && broken <= Math.max(1, whole * MAX_DAMAGE_SHARE);
   return tolerable ? { text, encoding, guessed: true } : null;
 }

@@ -69,7 +69,8 @@ function clauseAround(sentence: string, start: number, end: number): string {
   return sentence
     .slice(from, to)
     .trim()
-    .replace(/^(?:and|but)\s+/i, '');
+    .replace(/^(?:and|but)\s+/i, '')
+    .replace(/[.。]$/, '');
 }
 
 /** A comma between digits belongs to a number. */

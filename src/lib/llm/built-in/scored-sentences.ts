@@ -39,10 +39,12 @@ export function scoreSentences(texts: readonly string[], ask: string, ordered: b
   const keywordSet = new Set(keywords);
   const asked = new Set(contentWords(ask));
   const special = texts.flatMap((_, index) => ((cues[index] ?? 0) > 0 ? [index] : []));
+  const troubles = texts.flatMap((text, index) => (tellsTrouble(text) ? [index] : []));
   const matching = sets.flatMap((words, index) => (countShared(words, asked) > 0 ? [index] : []));
   const always = new Set([
     ...special.filter((index) => cues[index] === 2).slice(-MAX_ALWAYS_RANKED),
     ...special.slice(-MAX_ALWAYS_RANKED),
+    ...troubles.slice(0, MAX_ALWAYS_RANKED),
     ...matching.slice(0, MAX_ALWAYS_RANKED),
   ]);
   const sentences = rankSentences(sets, always).map(({ index, rank }) => {
