@@ -1,11 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey, resultKey, taskId } from '../core/ids';
 import { fail } from '../core/result';
 import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, checkpointStoreConformance, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
-import { scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import { closeScratch, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+
+afterEach(closeScratch);
 
 const storeOn = (name = scratchName()) => new IdbCheckpointStore(scratchConnection(name));
 

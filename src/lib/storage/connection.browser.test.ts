@@ -1,13 +1,22 @@
 import { cdp } from 'vitest/browser';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ok } from '../core/result';
 import { sampleCommit, sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import type { Connection } from './connection';
 import { listTasks } from './reading';
-import { deleteDatabase, rawOpen, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import {
+  closeScratch,
+  deleteDatabase,
+  rawOpen,
+  scratchConnection,
+  scratchDatabase,
+  scratchName,
+} from './scratch-database';
 import { storageFailure } from './storage-failure';
+
+afterEach(closeScratch);
 
 /** The browser's own connections under ours, closed as when it runs out of file handles. */
 async function closeUnder(connection: Connection): Promise<void> {

@@ -104,7 +104,7 @@ export function openDatabase(options: DatabaseOptions = {}): Database {
  * layout that was changed without a new version too. Both are refused before anything is touched.
  */
 function guardedFactory(): IDBFactory | undefined {
-  const browser = globalThis.indexedDB;
+  const browser = (globalThis as { indexedDB?: IDBFactory }).indexedDB;
   if (browser === undefined) return undefined;
   return {
     open: (name, version) => {

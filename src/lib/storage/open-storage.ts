@@ -7,7 +7,7 @@ export interface Storage {
   readonly checkpoints: IdbCheckpointStore;
   readonly profiles: IdbProfileStore;
   readonly sweepMemory: IdbSweepMemory;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** The worker's stores over one connection. Nothing is opened, and nothing can fail, before the first use. */

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { endpointId } from '../core/ids';
 import { sampleEndpoint } from '../testing/sample-rows';
 import { codeOf, valueOf } from './checkpoint-store.conformance';
 import { IdbProfileStore } from './profile-store-idb';
 import { profileStoreConformance } from './profile-store.conformance';
-import { scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import { closeScratch, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
 import { IdbSweepMemory } from './sweep-memory-idb';
+
+afterEach(closeScratch);
 
 describe('profiles in IndexedDB', () => {
   profileStoreConformance(async (vault) => new IdbProfileStore(scratchConnection(), vault));

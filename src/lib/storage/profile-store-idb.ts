@@ -59,7 +59,8 @@ export class IdbProfileStore implements ProfileStore {
   }
 
   putSettings(patch: Partial<Settings>): Promise<Result<void>> {
-    const rows = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+    const given: [string, unknown][] = Object.entries(patch);
+    const rows = given.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
     return this.#connection.run('strict', async (database) => {
       await database.settings.bulkPut(rows);
       return ok();

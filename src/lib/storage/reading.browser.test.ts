@@ -1,12 +1,14 @@
 import { liveQuery } from 'dexie';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { fileStepKey, folderId, resultKey } from '../core/ids';
 import { sampleEndpoint, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { IdbProfileStore } from './profile-store-idb';
 import * as reading from './reading';
-import { scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import { closeScratch, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+
+afterEach(closeScratch);
 
 /** The newest value of a live query. */
 function watch<T>(query: () => Promise<T>): { latest: T | undefined; runs: number } {

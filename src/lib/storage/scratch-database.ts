@@ -1,27 +1,37 @@
-/** Databases for browser tests: each with a name of its own, closed and deleted when its test ends. */
-import { onTestFinished } from 'vitest';
+/**
+ * Databases for browser tests, each with a name of its own. A test file that uses them says `afterEach(closeScratch)`.
+ */
 import { Connection } from './connection';
 import { openDatabase, type Database } from './database';
 
+const names = new Set<string>();
+const open = new Set<{ close(): void }>();
+
+/** Closes and deletes all that was made since the last time. */
+export async function closeScratch(): Promise<void> {
+  for (const one of open) one.close();
+  await Promise.all([...names].map(deleteDatabase));
+  open.clear();
+  names.clear();
+}
+
 export function scratchName(): string {
   const name = `test-${crypto.randomUUID()}`;
-  onTestFinished(async () => {
-    await deleteDatabase(name);
-  });
+  names.add(name);
   return name;
 }
 
 /** Another connection to the same name is what another tab is. */
 export function scratchConnection(name = scratchName(), openLimitMs?: number): Connection {
   const connection = new Connection(name, openLimitMs);
-  onTestFinished(() => connection.close());
+  open.add(connection);
   return connection;
 }
 
 /** The database as the page has it, or to lay broken rows into. */
 export function scratchDatabase(name: string): Database {
   const database = openDatabase({ name });
-  onTestFinished(() => database.close());
+  open.add(database);
   return database;
 }
 

@@ -57,7 +57,10 @@ function errorChain(error: unknown): readonly Link[] {
     }
     if ('inner' in current) waiting.push(current.inner);
     if ('cause' in current) waiting.push(current.cause);
-    if ('failures' in current && Array.isArray(current.failures)) waiting.push(...current.failures.slice(0, MAX_LINKS));
+    if ('failures' in current && Array.isArray(current.failures)) {
+      const failures: readonly unknown[] = current.failures;
+      waiting.push(...failures.slice(0, MAX_LINKS));
+    }
   }
   return links;
 }

@@ -1,10 +1,12 @@
 import { cdp } from 'vitest/browser';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { fileStepKey, resultKey } from '../core/ids';
 import { sampleCommit, sampleResult, sampleStep } from '../testing/sample-rows';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
-import { scratchConnection } from './scratch-database';
+import { closeScratch, scratchConnection } from './scratch-database';
+
+afterEach(closeScratch);
 
 const setQuota = (quotaSize?: number) =>
   cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { CommitDraft } from '../core/commit';
 import { fileStepKey, resultKey, stepKey, taskId } from '../core/ids';
 import type { CheckpointStore } from '../core/ports';
@@ -8,7 +8,9 @@ import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from
 import { valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { MemoryCheckpointStore } from './checkpoint-store-memory';
-import { scratchConnection } from './scratch-database';
+import { closeScratch, scratchConnection } from './scratch-database';
+
+afterEach(closeScratch);
 
 type Command =
   | { readonly do: 'create' | 'own' | 'remove'; readonly task: string }
