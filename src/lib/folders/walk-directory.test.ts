@@ -27,7 +27,8 @@ async function walk(tree: FakeTree, troubles: FakeTroubles = {}) {
 }
 
 function wideTree(files: number): FakeTree {
-  const folders = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`d${index}`, {}]));
+  const folders: Record<string, FakeTree> = {};
+  for (let index = 0; index < 20; index += 1) folders[`d${index}`] = {};
   for (let index = 0; index < files; index += 1) {
     const folder = folders[`d${index % 20}`];
     if (folder) folder[`f${index}.txt`] = 'x';
@@ -203,14 +204,15 @@ describe('stopping', () => {
 
   test('a slow reader holds the walk up: no more is listed than fits', async () => {
     let handed = 0;
-    const root = fakeDirectory(wideTree(20_000), { onEntry: () => void (handed += 1) });
+    const root = fakeDirectory(wideTree(6000), { onEntry: () => void (handed += 1) });
     const reading = walkDirectory(root, never, createFileFilter());
-    await reading.next();
+    const first = await reading.next();
+    const firstFiles = first.done ? 0 : first.value.length;
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(handed).toBeLessThan(2000);
     let files = 0;
     for await (const batch of reading) files += batch.length;
-    expect(handed).toBe(20_020);
-    expect(files).toBeGreaterThan(19_000);
+    expect(handed).toBe(6020);
+    expect(files).toBe(6000 - firstFiles);
   });
 });
