@@ -19,13 +19,13 @@ const FULL: FailureDetails = {
   status: 500,
   waitMs: 2_400,
   limitMs: 90_000,
-  limit: 4096,
-  used: 9000,
+  limitTokens: 4096,
+  usedTokens: 9000,
   path: '../outside.txt',
-  extension: 'pages',
+  kind: 'pages',
   folder: 'notes',
   sizeBytes: 40 * 1024 ** 2,
-  maxBytes: 20 * 1024 ** 2,
+  limitBytes: 20 * 1024 ** 2,
 };
 
 function textOf(language: Language, code: FailureCode): FailureText {

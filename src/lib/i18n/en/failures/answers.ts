@@ -11,12 +11,12 @@ export const answerFailures = {
   connect_timeout: {
     what: (d) => `The server did not begin to answer${within(secondsDetail(d, 'limitMs'))}.`,
     safe: () => RETRIED,
-    next: () => `It is tried again with more patience. ${SLOW}`,
+    next: () => `It is tried again. ${SLOW}`,
   },
   first_token_timeout: {
     what: (d) => `The server took the request but did not write a first word${within(secondsDetail(d, 'limitMs'))}.`,
     safe: () => RETRIED,
-    next: () => `It is tried again with more patience, since a long text takes long to read. ${SLOW}`,
+    next: () => `It is tried again; a long text takes long to read. ${SLOW}`,
   },
   idle_timeout: {
     what: (d) => `The answer stopped in the middle: nothing came${within(secondsDetail(d, 'limitMs'))}.`,
@@ -36,11 +36,12 @@ export const answerFailures = {
   output_truncated: {
     what: () => 'The answer was cut at its length limit.',
     safe: () => 'What there is of it is kept for you and marked as cut. It is never reused as a whole answer.',
-    next: () => 'It is asked again with more room. If it is still cut, ask for less in the instructions.',
+    next: () =>
+      'It is asked again in smaller pieces. If it is still cut, ask for less in the instructions, or use a model that thinks less.',
   },
   context_overflow: {
     what: (d) => {
-      const limit = detail(d, 'limit');
+      const limit = detail(d, 'limitTokens');
       return `The text is longer than the model can read at once${limit === null ? '' : ` (${limit} tokens)`}.`;
     },
     safe: () => 'Nothing is left out: the file is read in smaller pieces, and their results are put together.',
@@ -49,7 +50,7 @@ export const answerFailures = {
   },
   max_tokens_too_large: {
     what: () => 'The request left the server too little room: text and answer together exceed its context window.',
-    safe: () => 'Nothing is left out. The request is asked again with a shorter answer allowed.',
+    safe: () => 'Nothing is left out: the file is read in smaller pieces, which leave room for their answers.',
     next: () => 'Nothing to do. A server with a larger context window allows longer answers.',
     command: contextCommand,
   },

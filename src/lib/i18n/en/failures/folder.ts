@@ -18,14 +18,14 @@ export const folderFailures = {
     next: () => 'Nothing to do, or replace it by a text version and continue.',
   },
   file_kind_unsupported: {
-    what: (d) => `Files of this kind${kind(detail(d, 'extension'))} cannot be read yet.`,
+    what: (d) => `Files of this kind${kind(detail(d, 'kind'))} cannot be read yet.`,
     safe: () => NOT_SENT,
     next: () => 'Save it as text, Markdown, HTML or CSV in the same folder and continue.',
   },
   file_too_large: {
     what: (d) => {
       const size = bytesDetail(d, 'sizeBytes');
-      const limit = bytesDetail(d, 'maxBytes');
+      const limit = bytesDetail(d, 'limitBytes');
       return `The file is too large to be read${size === null ? '' : `: ${size}`}${limit === null ? '' : ` (the limit is ${limit})`}.`;
     },
     safe: () => NOT_SENT,

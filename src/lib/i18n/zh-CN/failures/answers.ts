@@ -10,12 +10,12 @@ export const answerFailures = {
   connect_timeout: {
     what: (d) => `服务器${within(secondsDetail(d, 'limitMs'))}没有开始应答。`,
     safe: () => RETRIED,
-    next: () => `会以更长的等待时间重试。${SLOW}`,
+    next: () => `会再试。${SLOW}`,
   },
   first_token_timeout: {
     what: (d) => `服务器收下了请求，但${within(secondsDetail(d, 'limitMs'))}没有写出第一个字。`,
     safe: () => RETRIED,
-    next: () => `长文本需要较长的读取时间，会以更长的等待时间重试。${SLOW}`,
+    next: () => `会再试；长文本需要较长的读取时间。${SLOW}`,
   },
   idle_timeout: {
     what: (d) => `应答在中途停住了：${within(secondsDetail(d, 'limitMs'))}没有新内容。`,
@@ -35,11 +35,11 @@ export const answerFailures = {
   output_truncated: {
     what: () => '应答因长度限制被截断。',
     safe: () => '已有的部分会为你保留并标为“已截断”，绝不会当作完整应答复用。',
-    next: () => '会放宽长度再请求一次。如果仍被截断，请在指令中要求更短的内容。',
+    next: () => '会分成更小的部分再次请求。如果仍被截断，请在指令中要求更短的内容，或换用思考较少的模型。',
   },
   context_overflow: {
     what: (d) => {
-      const limit = detail(d, 'limit');
+      const limit = detail(d, 'limitTokens');
       return `文本超出了模型一次能读的长度${limit === null ? '' : `（${limit} 个词元）`}。`;
     },
     safe: () => '没有任何内容被丢掉：文件会分成更小的部分来读，再把结果合在一起。',
@@ -48,7 +48,7 @@ export const answerFailures = {
   },
   max_tokens_too_large: {
     what: () => '请求给服务器留的空间太小：文本与应答加起来超出了上下文窗口。',
-    safe: () => '没有任何内容被丢掉，会以更短的应答长度重新请求。',
+    safe: () => '没有任何内容被丢掉：文件会分成更小的部分，为应答留出空间。',
     next: () => '无需操作。服务器的上下文窗口越大，应答可以越长。',
     command: contextCommand,
   },

@@ -18,14 +18,14 @@ export const folderFailures = {
     next: () => '无需操作；也可以换成文本版本，再按“继续”。',
   },
   file_kind_unsupported: {
-    what: (d) => `还不能读取这种文件${kind(detail(d, 'extension'))}。`,
+    what: (d) => `还不能读取这种文件${kind(detail(d, 'kind'))}。`,
     safe: () => NOT_SENT,
     next: () => '请在同一文件夹中另存为文本、Markdown、HTML 或 CSV，再按“继续”。',
   },
   file_too_large: {
     what: (d) => {
       const size = bytesDetail(d, 'sizeBytes');
-      const limit = bytesDetail(d, 'maxBytes');
+      const limit = bytesDetail(d, 'limitBytes');
       return `文件太大，无法读取${size === null ? '' : `：${size}`}${limit === null ? '' : `（上限为 ${limit}）`}。`;
     },
     safe: () => NOT_SENT,
