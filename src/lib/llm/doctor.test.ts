@@ -4,6 +4,7 @@ import { networkThat, realClock } from '../../../tests/support/model-fixtures';
 import { startModelServer } from '../../../tests/support/model-server.mjs';
 import type { ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
 import type { ProbeReport } from '../core/doctor';
+import { FakeClock } from '../testing/fake-clock';
 import { testEndpoint, type DoctorOptions } from './doctor';
 
 const PAGE = 'https://talaria.test/new';
@@ -221,10 +222,29 @@ describe('what is wrong, and at which probe', () => {
 describe('limits', () => {
   it('a server that accepts and says nothing is a connect timeout', async () => {
     server.scriptOthers(() => ({ type: 'stall', after: 'request' }));
-    const { report, states } = await examine();
-    expect(report.state).toBe('connect_timeout');
+    const clock = new FakeClock();
+    const examining = examine({ clock });
+    await server.waitFor(({ otherRequests }) => otherRequests.length === 1);
+    await clock.advance(2_999);
+    expect(server.otherRequests[0]?.aborted).toBe(false);
+    await clock.advance(1);
+    const { report, states } = await examining;
+    expect(report.failure).toMatchObject({ code: 'connect_timeout', details: { limitMs: 3_000 } });
     expect(states.reachable).toBe('failed');
-  }, 10_000);
+    await server.waitFor(({ otherRequests }) => otherRequests[0]?.aborted === true);
+  });
+
+  it('a model that does not begin to answer is a first token timeout', async () => {
+    serve();
+    server.hold();
+    const clock = new FakeClock();
+    const examining = examine({ clock });
+    await server.waitFor(({ held }) => held === 1);
+    await clock.advance(5_000);
+    const { report } = await examining;
+    server.release();
+    expect(report.failure).toMatchObject({ code: 'first_token_timeout', details: { limitMs: 5_000 } });
+  });
 
   it('rejects when it is aborted, at any probe', async () => {
     serve();

@@ -44,7 +44,7 @@ describe('recorded streams that are whole answers', () => {
 
   it('SSE-05: an open socket after the finish reason is given up within the grace', async () => {
     const { result } = await answering(recordedTranscript(sse('sse05-finish-then-open-socket')));
-    expect(result.ok && result.value.durationMs).toBeLessThan(1_000);
+    expect(result.ok && result.value.durationMs).toBeLessThan(5_000);
     await server.waitFor(({ requests }) => requests[0]?.aborted === true);
   });
 
@@ -82,7 +82,7 @@ describe('recorded streams that are whole answers', () => {
   it('SSE-26: a proxy that holds everything back is waited for until the first-byte limit', async () => {
     const behaviour = recordedTranscript(sse('sse26-buffering-proxy'), { timeScale: 0.01 });
     server.script(() => behaviour);
-    const { result } = await askOnce(modelAt(server), 'q', { clocks: { idleMs: 50, connectMs: 2_000 } });
+    const { result } = await askOnce(modelAt(server), 'q', { clocks: { idleMs: 300 } });
     expect(behaviour.delayBeforeHeadersMs).toBe(450);
     expect(result).toMatchObject({ ok: true, value: { text: expected('sse26-buffering-proxy').text } });
   });
