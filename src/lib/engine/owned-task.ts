@@ -94,9 +94,14 @@ export class OwnedTask {
     return this.#model ? ok(this.#model) : this.openModel();
   }
 
-  /** The folder, known to be readable. Failures: `folder_permission`, `folder_missing`. */
+  /** The folder as last found readable; a read that fails tells by itself when that is over. */
+  async folder(): Promise<Result<Folder>> {
+    return this.#folder ? ok(this.#folder) : this.openFolder();
+  }
+
+  /** The folder, looked at now and found readable. Failures: `folder_permission`, `folder_missing`. */
   async readableFolder(): Promise<Result<Folder>> {
-    const folder = this.#folder ? ok(this.#folder) : await this.openFolder();
+    const folder = await this.folder();
     if (!folder.ok) return folder;
     const access = await folder.value.access();
     if (access === 'ready') return folder;

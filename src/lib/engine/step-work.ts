@@ -74,7 +74,7 @@ export class StepWork {
   }
 
   async #try(step: StepRow, onRequest: () => void): Promise<StepOutcome> {
-    const folder = await this.#owned.readableFolder();
+    const folder = await this.#owned.folder();
     const model = await this.#owned.model();
     if (!folder.ok) return failedWith(folder.failure);
     if (!model.ok) return failedWith(model.failure);

@@ -87,9 +87,24 @@ export class Supervisor {
 
   /** Changes the number of requests at once, also in mid run. */
   async setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>> {
-    const attendance = this.#attending.get(id);
-    if (attendance?.run) await attendance.run.resize(concurrency);
-    else this.#channel.send({ what: 'concurrency', id, concurrency });
+    const run = this.#attending.get(id)?.run;
+    if (run) {
+      await run.resize(concurrency);
+      return ok();
+    }
+    const row = await this.#ports.store.task(id);
+    if (!row.ok) return row;
+    if (!row.value) return fail(failure('task_missing'));
+    if (goesOnByItself(row.value) || row.value.reason === 'attention') {
+      this.#channel.send({ what: 'concurrency', id, concurrency });
+      return ok();
+    }
+    const rested = row.value;
+    await this.#locks.hold(lockName(id), new AbortController().signal, () =>
+      this.#asOwner(rested, (owned) =>
+        owned.change({ options: { ...owned.row.options, concurrency } }, 'concurrency_changed', null, { concurrency }),
+      ),
+    );
     return ok();
   }
 

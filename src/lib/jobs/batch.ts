@@ -17,7 +17,7 @@ export const batchJob: Job = {
 };
 
 async function batchReport(context: JobContext): Promise<Result<string>> {
-  const steps = await stepsOf(context, 'section');
+  const steps = await stepsOf(context, 'section', (step) => [step]);
   if (!steps.ok) return steps;
   const keys = REPORT_SECTIONS.flatMap((section) => {
     const step = steps.value.find(({ key }) => key.startsWith(sectionKeyPrefix(section)));
@@ -26,7 +26,7 @@ async function batchReport(context: JobContext): Promise<Result<string>> {
   if (keys.length < REPORT_SECTIONS.length) return fail(failure('report_failed', { message: 'a section is missing' }));
   const sections = await readNotes(context, keys);
   if (!sections.ok) return sections;
-  const files = await stepsOf(context, 'file');
+  const files = await stepsOf(context, 'file', (step) => [step]);
   if (!files.ok) return files;
   const texts = sections.value.map(({ text }) => text);
   return ok(composeReport({ task: context.task, model: modelName(context), sections: texts, files: files.value }));

@@ -105,7 +105,7 @@ async function identityOf(context: JobContext, nodes: readonly Node[]): Promise<
 async function existingSteps(context: JobContext): Promise<Result<ReadonlyMap<StepKey, StepRow>>> {
   const found = new Map<StepKey, StepRow>();
   for (const type of ['merge', 'section'] as const) {
-    const steps = await stepsOf(context, type);
+    const steps = await stepsOf(context, type, (step) => [step]);
     if (!steps.ok) return steps;
     for (const step of steps.value) found.set(step.key, step);
   }
@@ -113,30 +113,27 @@ async function existingSteps(context: JobContext): Promise<Result<ReadonlyMap<St
 }
 
 async function fileNodes(context: JobContext): Promise<Result<readonly Node[]>> {
-  const steps = await stepsOf(context, 'file');
-  if (!steps.ok) return steps;
-  return ok(
-    steps.value.flatMap((step) =>
-      step.status === 'done' && step.resultKey
-        ? [{ key: step.key, name: step.key, tokens: step.outputTokens, identity: step.resultKey }]
-        : [],
-    ),
+  return stepsOf(context, 'file', (step) =>
+    step.status === 'done' && step.resultKey
+      ? [{ key: step.key, name: step.key, tokens: step.outputTokens, identity: step.resultKey }]
+      : [],
   );
 }
 
-/** Every step of a type, in key order. */
-export async function stepsOf(
+/** What `pick` takes of every step of a type, in key order, read page by page. */
+export async function stepsOf<T>(
   context: Pick<JobContext, 'store' | 'task'>,
   type: StepType,
-): Promise<Result<readonly StepRow[]>> {
-  const steps: StepRow[] = [];
+  pick: (step: StepRow) => readonly T[],
+): Promise<Result<readonly T[]>> {
+  const picked: T[] = [];
   let after: StepKey | null = null;
   for (;;) {
     const page: Result<readonly StepRow[]> = await context.store.stepsOfType(context.task.id, type, after, PAGE);
     if (!page.ok) return page;
-    steps.push(...page.value);
+    for (const step of page.value) picked.push(...pick(step));
     const last = page.value.at(-1);
-    if (!last || page.value.length < PAGE) return ok(steps);
+    if (!last || page.value.length < PAGE) return ok(picked);
     after = last.key;
   }
 }
