@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-export const BUILD_DIR = join(ROOT, 'build');
+/** `TALARIA_BUILD_DIR` names a build made elsewhere, which is taken as it is. */
+const given = process.env.TALARIA_BUILD_DIR;
+export const BUILD_DIR = given ?? join(ROOT, 'build');
 
 const SOURCES = ['src', 'static', 'svelte.config.js', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 const NOT_SHIPPED = /\.(test|conformance)\.ts$/;
@@ -21,7 +23,7 @@ export function isBuilt(root = ROOT) {
  * @param {(line: string) => void} [say] told once when a build is made
  */
 export function ensureBuilt(say = () => undefined) {
-  if (isBuilt()) return;
+  if (given !== undefined || isBuilt()) return;
   say('Building the app');
   execFileSync(process.execPath, [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build'], {
     cwd: ROOT,
