@@ -19,7 +19,7 @@ import { broadcastTabs } from '../lib/platform/tab-channel';
 import { openStorage } from '../lib/storage/open-storage';
 import { sweepExpired } from '../lib/storage/retention';
 import { endpointCommands } from './endpoint-commands';
-import { folderCommands } from './folder-commands';
+import { folderCommands, forgetHalfCopies } from './folder-commands';
 import { LiveTexts } from './live-text';
 import { taskCommands } from './task-commands';
 
@@ -28,6 +28,7 @@ const SWEEP_EVERY_MS = 60 * 60_000;
 const { checkpoints: store, profiles, sweepMemory } = openStorage();
 const clock = browserClock();
 const network = networkRelay();
+const locks = availableLocks();
 const extractor = createExtractor();
 const sessionKeys = createSessionKeys();
 const liveTexts = new LiveTexts();
@@ -53,7 +54,7 @@ const supervisor = new Supervisor(
       return (path) => filter.verdict(path);
     },
   },
-  availableLocks(),
+  locks,
   broadcastTabs<OwnerMessage>('talaria/owners'),
 );
 
@@ -81,9 +82,10 @@ const api: AgentApi = {
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, clock, supervisor, forgetFolders, sampleName: 'sample' }),
   ...endpointCommands({ store, profiles, sessionKeys, clock, network }),
-  ...folderCommands({ store, clock, folders, opfsRoot }),
+  ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };
 
 expose(api);
 void sweep();
+void forgetHalfCopies({ store, locks, opfsRoot });
 setInterval(() => void sweep(), SWEEP_EVERY_MS);

@@ -1,23 +1,27 @@
 import type { AgentApi, FolderSource } from '../lib/bridge/agent-api';
 import type { FolderRow } from '../lib/core/folder';
 import { folderId } from '../lib/core/ids';
-import type { CheckpointStore, Clock } from '../lib/core/ports';
+import type { CheckpointStore, Clock, Locks } from '../lib/core/ports';
 import { failure } from '../lib/core/failure';
 import { fail, isAbort, ok, type Result } from '../lib/core/result';
 import { createFileFilter } from '../lib/folders/file-filter';
 import { previewFolder } from '../lib/folders/preview';
-import { deleteSnapshot, keepSnapshot } from '../lib/folders/snapshot';
+import { deleteSnapshot, keepSnapshot, listSnapshots } from '../lib/folders/snapshot';
 import type { SurveyedFolderOpener } from '../lib/folders/survey';
 import { mayBeReadable } from '../lib/extract/formats';
 
 interface FolderCommandsOptions {
   readonly store: CheckpointStore;
   readonly clock: Clock;
+  readonly locks: Locks;
   readonly folders: SurveyedFolderOpener;
   readonly opfsRoot: () => Promise<FileSystemDirectoryHandle>;
 }
 
 type FolderCommands = Pick<AgentApi, 'previewFolder' | 'stopPreview' | 'keepSnapshot' | 'stopSnapshot'>;
+
+/** One copy at a time over all tabs, so that a half made one is known to be nobody's. */
+const COPYING = 'snapshots';
 
 /** Looking into folders, and keeping copies of those that no handle leads back to. One of each at a time. */
 export function folderCommands(options: FolderCommandsOptions): FolderCommands {
@@ -45,13 +49,24 @@ export function folderCommands(options: FolderCommandsOptions): FolderCommands {
       const id = folderId(crypto.randomUUID());
       const nowMs = options.clock.now();
       const opfs = await options.opfsRoot();
+      const { signal } = copying;
       try {
-        const kept = await keepSnapshot({ opfs, id, name, files, onProgress, signal: copying.signal });
-        if (!kept.ok) return kept;
-        const row: FolderRow = { v: 1, id, kind: 'snapshot', name, handle: null, createdMs: nowMs, lastUsedMs: nowMs };
-        const put = await options.store.putFolder(row);
-        if (!put.ok) await deleteSnapshot(opfs, id);
-        return put.ok ? ok(id) : put;
+        return await options.locks.hold(COPYING, signal, async () => {
+          const kept = await keepSnapshot({ opfs, id, name, files, onProgress, signal });
+          if (!kept.ok) return kept;
+          const row: FolderRow = {
+            v: 1,
+            id,
+            kind: 'snapshot',
+            name,
+            handle: null,
+            createdMs: nowMs,
+            lastUsedMs: nowMs,
+          };
+          const put = await options.store.putFolder(row);
+          if (!put.ok) await deleteSnapshot(opfs, id);
+          return put.ok ? ok(id) : put;
+        });
       } catch (error) {
         // A stopped copy leaves nothing behind; the page knows that it stopped it.
         if (isAbort(error)) return fail(failure('folder_missing', { message: 'stopped' }));
@@ -63,6 +78,19 @@ export function folderCommands(options: FolderCommandsOptions): FolderCommands {
       return Promise.resolve();
     },
   };
+}
+
+/** Deletes copies that a killed tab left half made: no folder row names them, and nobody is copying. */
+export async function forgetHalfCopies(
+  options: Pick<FolderCommandsOptions, 'store' | 'locks' | 'opfsRoot'>,
+): Promise<void> {
+  await options.locks.hold(COPYING, new AbortController().signal, async () => {
+    const opfs = await options.opfsRoot();
+    for (const id of await listSnapshots(opfs)) {
+      const row = await options.store.folder(id);
+      if (row.ok && row.value === null) await deleteSnapshot(opfs, id);
+    }
+  });
 }
 
 async function sourceRow({ store, clock }: FolderCommandsOptions, source: FolderSource): Promise<Result<FolderRow>> {

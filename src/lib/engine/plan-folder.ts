@@ -1,5 +1,5 @@
 import { mergeDrafts, type CommitDraft } from '../core/commit';
-import { failure } from '../core/failure';
+import { failure, parkReason } from '../core/failure';
 import type { FileEntry, IgnoreReason } from '../core/folder';
 import { fileStepKey, type StepKey, type TaskId } from '../core/ids';
 import { compareBatch, matchMoved } from '../core/manifest-diff';
@@ -149,8 +149,9 @@ async function missingFiles(options: PlanOptions, seen: ReadonlySet<StepKey>): P
       const found = await Promise.all(group.map((step) => options.folder.stat(step.file?.path ?? '')));
       for (const [index, stat] of found.entries()) {
         const step = group[index];
-        if (!stat.ok) return stat;
-        if (step && stat.value === null && !options.isClaimed(step.key)) missing.push(step);
+        if (!stat.ok && parkReason(stat.failure.code) !== null) return stat;
+        // A file that cannot be looked at is not called gone.
+        if (step && stat.ok && stat.value === null && !options.isClaimed(step.key)) missing.push(step);
       }
     }
     const last = page.value.at(-1);
