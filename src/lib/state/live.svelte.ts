@@ -27,22 +27,21 @@ export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => 
       value = undefined;
     }
     void round;
-    let again: ReturnType<typeof setTimeout> | undefined;
-    const failed = (reason: unknown) => {
-      error = reason instanceof Error ? reason : new Error(String(reason));
-      again = setTimeout(() => (round += 1), ASK_AGAIN_MS);
-    };
     // Without IndexedDB a live query never answers at all.
     if (!hasIndexedDb()) {
       error = new Error('IndexedDB is not available');
       return;
     }
-    const subscription = liveQuery(query).subscribe({
-      next: (found) => {
-        value = found;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const subscription = liveQuery(() => settle(query)).subscribe((outcome) => {
+      clearTimeout(again);
+      if ('value' in outcome) {
+        value = outcome.value;
         error = null;
-      },
-      error: failed,
+        return;
+      }
+      error = outcome.reason instanceof Error ? outcome.reason : new Error(String(outcome.reason));
+      again = setTimeout(() => (round += 1), ASK_AGAIN_MS);
     });
     return () => {
       clearTimeout(again);
@@ -58,6 +57,15 @@ export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => 
       return error;
     },
   };
+}
+
+/** Dexie tells its observers nothing of a closed database and lets what a query throws at once escape. */
+async function settle<T>(query: () => Promise<T> | T): Promise<{ value: T } | { reason: unknown }> {
+  try {
+    return { value: await query() };
+  } catch (reason) {
+    return { reason };
+  }
 }
 
 function hasIndexedDb(): boolean {

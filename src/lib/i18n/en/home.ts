@@ -1,13 +1,19 @@
-const tasks = (count: number, shown: string) => (count === 1 ? 'one task' : `${shown} tasks`);
+/** Only the first fact of a sentence names what is counted. */
+const tasks = (count: number, shown: string, first: boolean) => {
+  const number = count === 1 ? 'one' : shown;
+  if (!first) return number;
+  return count === 1 ? `${number} task` : `${number} tasks`;
+};
 
 export const home = {
   title: 'Tasks',
   greeting: { night: 'Good night.', morning: 'Good morning.', afternoon: 'Good afternoon.', evening: 'Good evening.' },
   facts: {
-    finished: (count: number, shown: string) => `${tasks(count, shown)} finished`,
-    needsYou: (count: number, shown: string) => `${tasks(count, shown)} ${count === 1 ? 'needs' : 'need'} you`,
-    running: (count: number, shown: string) => `${tasks(count, shown)} running`,
-    waiting: (count: number, shown: string) => `${tasks(count, shown)} waiting`,
+    finished: (count: number, shown: string, first: boolean) => `${tasks(count, shown, first)} finished`,
+    running: (count: number, shown: string, first: boolean) => `${tasks(count, shown, first)} running`,
+    waiting: (count: number, shown: string, first: boolean) => `${tasks(count, shown, first)} waiting`,
+    needsYou: (count: number, shown: string, first: boolean) =>
+      `${tasks(count, shown, first)} ${count === 1 ? 'needs' : 'need'} you`,
     join: (facts: readonly string[]) => {
       const sentence = facts.join(', ');
       return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;

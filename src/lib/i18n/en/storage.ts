@@ -2,7 +2,7 @@ export const storage = {
   title: 'Storage',
   intro: 'Tasks, results and reports lie in this browser, on this computer. Nobody else has them.',
   usage: 'Space used',
-  usageOf: (used: string, quota: string) => `${used} of ${quota} allowed`,
+  usageOf: (quota: string) => `of ${quota} allowed`,
   usageUnknown: 'This browser does not tell how much space is used.',
   estimate: 'The browser rounds this number on purpose.',
   persist: {

@@ -4,7 +4,7 @@ export const storage: typeof shape = {
   title: '存储',
   intro: '任务、结果和报告都保存在这台电脑的此浏览器中，别人无法取得。',
   usage: '已用空间',
-  usageOf: (used, quota) => `已用 ${used}，上限 ${quota}`,
+  usageOf: (quota) => `上限 ${quota}`,
   usageUnknown: '此浏览器不提供已用空间。',
   estimate: '浏览器会有意对这个数字取整。',
   persist: {
