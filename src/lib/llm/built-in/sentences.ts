@@ -40,13 +40,15 @@ function isRecord(lines: readonly string[]): boolean {
 function sentencesOfLine(line: string): readonly string[] {
   const sentences: string[] = [];
   for (const piece of piecesOf(line)) {
-    let isOpen = false;
+    let open = '';
     for (const { segment } of SEGMENTER.segment(piece)) {
-      const before = sentences.at(-1);
-      if (isOpen && before !== undefined) sentences[sentences.length - 1] = before + segment;
-      else sentences.push(segment);
-      isOpen = ABBREVIATION.test(segment);
+      const sentence = open + segment;
+      // An abbreviation ends nothing; an opening quote belongs to what it opens.
+      const quote = ABBREVIATION.test(sentence) ? sentence : (/[“‘「『《（(]+\s*$/.exec(sentence)?.[0] ?? '');
+      if (quote.length < sentence.length) sentences.push(sentence.slice(0, sentence.length - quote.length));
+      open = quote;
     }
+    if (open !== '') sentences.push(open);
   }
   return sentences;
 }
