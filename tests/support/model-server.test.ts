@@ -10,7 +10,11 @@ async function start(options: ModelServerOptions = {}) {
   return server;
 }
 
-function ask(content: string, more: object = {}, init: RequestInit = {}) {
+function ask(
+  content: string,
+  more: object = {},
+  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+) {
   return fetch(`${server.url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...init.headers },

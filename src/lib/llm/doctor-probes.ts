@@ -109,16 +109,16 @@ export async function probeAnswer(context: ProbeContext, limitMs: number): Promi
   const question = { messages: [{ role: 'user' as const, content: 'Say OK.' }], temperature: 0, maxTokens: 1 };
   const startedMs = clock.monotonicMs();
   const watch = watchRequest(clock, clocks, signal);
-  let firstTokenMs: number | null = null;
+  const seen: { firstTokenMs: number | null } = { firstTokenMs: null };
   try {
     const response = await askModel(client, new RequestDialect(), errors.model, question, watch.signal);
     watch.headersSeen();
     const onToken = () => {
-      firstTokenMs ??= clock.monotonicMs() - startedMs;
+      seen.firstTokenMs ??= clock.monotonicMs() - startedMs;
       watch.finishSeen(clocks.graceMs);
     };
     const read = await readAnswer(response, { watch, graceMs: clocks.graceMs, onToken, onText: undefined });
-    if (firstTokenMs !== null) return ok(firstTokenMs);
+    if (seen.firstTokenMs !== null) return ok(seen.firstTokenMs);
     const wrong = judgeEnding(read, judgeClock(watch.expired, clocks, errors), errors);
     return wrong ? fail(wrong) : ok(clock.monotonicMs() - startedMs);
   } catch (error) {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { askOnce, modelAt, networkThat, requestFor } from '../../../tests/support/model-fixtures';
 import { recordedAnswer, recordedTranscript, startModelServer } from '../../../tests/support/model-server.mjs';
 import type { Behaviour, ModelServer } from '../../../tests/support/model-server-types';
-import { OpenAiModel } from './model-openai';
+import type { OpenAiModel } from './model-openai';
 
 const CASES = new URL('../../../tests/cases/', import.meta.url);
 const sse = (name: string) => new URL(`sse/${name}.sse`, CASES);

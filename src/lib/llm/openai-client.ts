@@ -100,10 +100,14 @@ async function answered(request: Promise<Response>, bodies: WeakMap<Headers, str
   try {
     return await request;
   } catch (error) {
-    if (error instanceof APIConnectionError) throw error.cause ?? error;
-    if (error instanceof APIError && error.status !== undefined && error.headers) {
+    if (error instanceof APIConnectionError) throw error.cause instanceof Error ? error.cause : error;
+    if (isApiError(error) && error.status !== undefined && error.headers) {
       throw new ErrorAnswer(error.status, error.headers, bodies.get(error.headers) ?? error.message);
     }
     throw error;
   }
+}
+
+function isApiError(error: unknown): error is APIError {
+  return error instanceof APIError;
 }

@@ -1,5 +1,5 @@
 /** An error page needs no more. */
-export const MAX_ERROR_BODY_BYTES = 64 * 1024;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /** The beginning of a body as text; what is beyond the limit is never received. Rejects as the body does. */
 export async function readText(response: Response, maxBytes = MAX_ERROR_BODY_BYTES): Promise<string> {

@@ -12,13 +12,13 @@ export async function withLimit<T>(
 ): Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false }> {
   const controller = new AbortController();
   const timer = new AbortController();
-  let isOver = false;
+  const time = { isOver: false };
   const onAbort = () => controller.abort();
   if (outer.aborted) controller.abort();
   outer.addEventListener('abort', onAbort, { once: true });
   const timed = clock.sleep(limitMs, timer.signal).then(
     () => {
-      isOver = true;
+      time.isOver = true;
       controller.abort();
     },
     () => undefined,
@@ -26,7 +26,7 @@ export async function withLimit<T>(
   try {
     return { ok: true, value: await work(controller.signal) };
   } catch (error) {
-    if (isOver && !outer.aborted) return { ok: false };
+    if (time.isOver && !outer.aborted) return { ok: false };
     throw error;
   } finally {
     timer.abort();
