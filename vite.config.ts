@@ -19,7 +19,10 @@ export default defineConfig({
       'papaparse',
       'picomatch/posix',
       'valibot',
+      'bits-ui',
     ],
+    // One module an icon: found late, each would start the bundling over.
+    exclude: ['@lucide/svelte'],
   },
   test: {
     projects: [
