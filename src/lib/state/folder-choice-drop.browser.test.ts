@@ -38,7 +38,7 @@ function fileOf(name: string, content: string): FileSystemFileEntry {
   };
 }
 
-function entryOf(name: string): FileSystemEntry {
+function entryOf(name: string) {
   const filesystem = {} as FileSystem;
   return { name, fullPath: `/${name}`, filesystem, isDirectory: false, isFile: false, getParent: () => undefined };
 }

@@ -15,14 +15,20 @@ interface HandleItem {
 export function readDrop(transfer: DataTransfer): Promise<Dropped> {
   const items = [...transfer.items].filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry());
-  const handles = items.map((item: DataTransferItem & HandleItem) =>
-    item.getAsFileSystemHandle === undefined ? null : item.getAsFileSystemHandle().catch(() => null),
-  );
+  const handles = items.map((item: DataTransferItem & HandleItem) => handleOf(item));
   return chooseFolder(handles, entries);
 }
 
+async function handleOf(item: HandleItem): Promise<FileSystemHandle | null> {
+  try {
+    return (await item.getAsFileSystemHandle?.()) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 async function chooseFolder(
-  handles: readonly (Promise<FileSystemHandle | null> | null)[],
+  handles: readonly Promise<FileSystemHandle | null>[],
   entries: readonly (FileSystemEntry | null)[],
 ): Promise<Dropped> {
   const others = entries.length > 1;

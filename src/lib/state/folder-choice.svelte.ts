@@ -1,7 +1,7 @@
 import type { FolderSource, PreviewOptions, SnapshotFile } from '../bridge/agent-api';
 import type { Failure } from '../core/failure';
 import type { FolderPreview } from '../core/folder';
-import { isAbort } from '../core/result';
+import { isAbort, ok, type Result } from '../core/result';
 import { agent } from './agent.svelte';
 import { chosenFiles } from './folder-choice-files';
 import { listEntries, readDrop, type Dropped } from './folder-choice-drop';
@@ -81,7 +81,7 @@ export class FolderChoice {
       const handle = await pick({ id: 'talaria', mode: 'read' });
       this.#settle({ kind: 'handle', handle }, handle.name);
     } catch (error) {
-      if (!isAbort(error)) this.#refuse('blocked');
+      if (!isAbort(error)) this.#problem = 'blocked';
     }
   }
 
@@ -94,9 +94,11 @@ export class FolderChoice {
     const dropped: Dropped = await readDrop(transfer);
     switch (dropped.kind) {
       case 'files':
-        return this.#refuse('plain_files');
+        this.#problem = 'plain_files';
+        return;
       case 'nothing':
-        return this.#refuse('nothing');
+        this.#problem = 'nothing';
+        return;
       case 'handle':
         this.#settle({ kind: 'handle', handle: dropped.handle }, dropped.handle.name);
         break;
@@ -125,7 +127,7 @@ export class FolderChoice {
     this.#walking = true;
     this.#stopped = false;
     this.#failure = null;
-    if (before) await agent.ask(async (api) => ({ ok: true, value: await api.stopPreview() }));
+    if (before) await stopPreview();
     if (!current()) return;
     const seen = (preview: FolderPreview) => {
       if (current()) this.#preview = preview;
@@ -143,12 +145,12 @@ export class FolderChoice {
     if (this.#work !== null) {
       this.#take?.abort();
       this.#work = null;
-      void agent.ask(async (api) => ({ ok: true, value: await api.stopSnapshot() }));
+      void stopSnapshot();
     }
     if (this.#walking) {
       this.#look += 1;
       this.#walking = false;
-      void agent.ask(async (api) => ({ ok: true, value: await api.stopPreview() }));
+      void stopPreview();
     }
   }
 
@@ -157,7 +159,10 @@ export class FolderChoice {
     try {
       const files = await list(signal);
       if (signal.aborted) return;
-      if (files.length === 0) return this.#refuse('empty');
+      if (files.length === 0) {
+        this.#problem = 'empty';
+        return;
+      }
       const total = files.length;
       const onCopied = (copied: number) => {
         if (!signal.aborted) this.#work = { what: 'copying', copied, total };
@@ -187,10 +192,6 @@ export class FolderChoice {
     this.#name = name;
   }
 
-  #refuse(problem: ChoiceProblem): void {
-    this.#problem = problem;
-  }
-
   #forget(): void {
     this.stop();
     this.#stopped = false;
@@ -202,6 +203,20 @@ export class FolderChoice {
     this.#failure = null;
     this.#work = null;
   }
+}
+
+function stopPreview(): Promise<Result<void>> {
+  return agent.ask(async (api) => {
+    await api.stopPreview();
+    return ok();
+  });
+}
+
+function stopSnapshot(): Promise<Result<void>> {
+  return agent.ask(async (api) => {
+    await api.stopSnapshot();
+    return ok();
+  });
 }
 
 function pickerOf(scope: object): PickFolder | null {

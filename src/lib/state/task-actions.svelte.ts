@@ -11,7 +11,7 @@ type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | '
 
 /** What may be done to a task as it is now, and doing it. An action that is under way is not begun twice. */
 export class TaskActions {
-  #busy = $state.raw<ReadonlySet<Action>>(new Set());
+  #busy = $state.raw<readonly Action[]>([]);
   #failure = $state.raw<Failure | null>(null);
   #writingDenied = $state(false);
 
@@ -27,7 +27,7 @@ export class TaskActions {
   }
 
   isBusy(action: Action): boolean {
-    return this.#busy.has(action);
+    return this.#busy.includes(action);
   }
 
   get canPause(): boolean {
@@ -104,13 +104,13 @@ export class TaskActions {
   }
 
   async #run(action: Action, work: () => Promise<Result<void>>): Promise<void> {
-    if (this.#busy.has(action)) return;
-    this.#busy = new Set([...this.#busy, action]);
+    if (this.isBusy(action)) return;
+    this.#busy = [...this.#busy, action];
     try {
       const result = await work();
       this.#failure = result.ok ? null : result.failure;
     } finally {
-      this.#busy = new Set([...this.#busy].filter((each) => each !== action));
+      this.#busy = this.#busy.filter((each) => each !== action);
     }
   }
 }

@@ -20,7 +20,6 @@ export const newTask = {
     plainFiles: 'Those were files. Put them into a folder and drop the folder, or use “Pick a folder”.',
     nothingDropped: 'Nothing that could be read was dropped. Drop a folder from your file manager.',
     severalFolders: (name: string) => `One folder at a time: “${name}” was taken.`,
-    cancelled: 'No folder was picked.',
     blocked: 'The browser did not let this folder be opened. Pick another one, or a folder inside it.',
     copying: (copied: string, total: string) => `Copying ${copied} of ${total} files into the browser`,
     listing: (found: string) => `Looking through the folder: ${found} files so far`,
@@ -33,11 +32,10 @@ export const newTask = {
     willRead: (count: number, shown: string, size: string) => `${files(count, shown)} to read, ${size}`,
     willSkip: (count: number, shown: string) => `${files(count, shown)} left out`,
     kinds: 'Kinds',
-    otherKinds: (shown: string) => `${shown} other kinds`,
+    otherKinds: (count: number, shown: string) => `${shown} other ${count === 1 ? 'kind' : 'kinds'}`,
     noExtension: 'no extension',
     preview: 'What will be read',
     previewShown: (shown: string) => `The first ${shown}, in the order of their names`,
-    showSkipped: 'left out',
     verdict: { read: 'read', skip: 'left out' },
     reason: {
       hidden: 'hidden file',
@@ -76,7 +74,6 @@ export const newTask = {
     continueText: 'Only new, changed and unfinished files are asked about.',
     over: 'Start over',
     overText: 'Makes a new task. Equal questions are still not asked twice.',
-    seen: 'A new task will be made.',
   },
   kind: {
     heading: 'Kind of task',

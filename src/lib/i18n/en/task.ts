@@ -35,7 +35,7 @@ export const task = {
     approval: 'Needs your approval',
     attention: 'Needs you',
   },
-  partly: (failed: string, total: string) => `Finished, ${failed} of ${total} failed`,
+  partly: (failed: string) => `Finished, ${failed} failed`,
   stage: {
     walking: (seen: string) => `Looking through the folder: ${seen} files so far`,
     files: 'Reading the files',
@@ -76,8 +76,8 @@ export const task = {
     saved: (span: string) => `Saved ${span} ago`,
     savedNow: 'Saved just now',
     safe: 'Everything is saved',
-    cost: (requests: string) => `${requests} requests answered`,
-    spared: (requests: string) => `${requests} requests spared by reuse`,
+    cost: (count: number, shown: string) => `${shown} ${count === 1 ? 'request' : 'requests'} answered`,
+    spared: (count: number, shown: string) => `${shown} ${count === 1 ? 'request' : 'requests'} spared by reuse`,
     throughput: 'Files settled in the last while, newest right',
   },
   legend: {
@@ -104,7 +104,6 @@ export const task = {
     itself: 'It goes on by itself as soon as this is mended. No try is spent on waiting.',
     permission: (name: string) =>
       `The browser wants your permission for the folder “${name}” again. One click goes on where it stopped.`,
-    hold: 'The server asked us to wait',
     holdUntil: (left: string) => `Goes on in ${left}.`,
     holdEnding: 'Goes on now.',
   },
@@ -119,8 +118,6 @@ export const task = {
   tabs: { label: 'Parts of the task', files: 'Files', report: 'Report', activity: 'Activity', notYet: 'not yet' },
   files: {
     all: 'All files',
-    map: 'Map of all files',
-    mapText: 'One tile a file, in the order of the list. The table beside it says the same in words.',
     search: 'Search names and results',
     filter: 'Show',
     filters: { all: 'All', running: 'Running', done: 'Done', failed: 'Failed', skipped: 'Skipped' },
@@ -142,7 +139,6 @@ export const task = {
   },
   detail: {
     close: 'Close',
-    choose: 'Choose a file to see its result.',
     result: 'Result',
     noResult: 'No result yet.',
     live: 'Being written now',

@@ -20,7 +20,6 @@ export const newTask: typeof shape = {
     plainFiles: '拖来的是文件。请把它们放进一个文件夹再拖过来，或者点“选择文件夹”。',
     nothingDropped: '没有拖来可读取的内容。请从文件管理器拖一个文件夹过来。',
     severalFolders: (name) => `一次只能用一个文件夹：采用了“${name}”。`,
-    cancelled: '没有选择文件夹。',
     blocked: '浏览器不允许打开这个文件夹。请换一个，或选择它里面的文件夹。',
     copying: (copied, total) => `正在把文件复制到浏览器：${copied} / ${total}`,
     listing: (found) => `正在查看文件夹：已找到 ${found} 个文件`,
@@ -33,11 +32,10 @@ export const newTask: typeof shape = {
     willRead: (_count, shown, size) => `将读取 ${shown} 个文件，${size}`,
     willSkip: (_count, shown) => `${shown} 个不读`,
     kinds: '类型',
-    otherKinds: (shown) => `其他 ${shown} 种`,
+    otherKinds: (_count, shown) => `其他 ${shown} 种`,
     noExtension: '无扩展名',
     preview: '将要读取的文件',
     previewShown: (shown) => `按名称排列的前 ${shown} 个`,
-    showSkipped: '不读',
     verdict: { read: '读取', skip: '不读' },
     reason: {
       hidden: '隐藏文件',
@@ -75,7 +73,6 @@ export const newTask: typeof shape = {
     continueText: '只处理新增、改动和未完成的文件。',
     over: '重新开始',
     overText: '建立一个新任务。相同的问题仍然不会问两次。',
-    seen: '将建立一个新任务。',
   },
   kind: {
     heading: '任务类型',

@@ -7,6 +7,7 @@ import { standalonePage } from './standalone-page';
 const WORDS = {
   picture: (alt: string) => `picture: ${alt}`,
   pictureUnnamed: 'a picture',
+  pictureWhy: 'Not "fetched"',
   leadsTo: (host: string) => `leads to ${host}`,
 };
 
@@ -40,7 +41,9 @@ describe('SEC-01: a picture in the answer is a beacon', () => {
   it('is named and never fetched', () => {
     const page = show(beacon);
     expect(page.querySelector('img, picture, source, link, iframe')).toBeNull();
-    expect(page.querySelector('.picture')?.textContent).toBe('picture: 状态');
+    const picture = page.querySelector<HTMLElement>('.picture');
+    expect(picture?.textContent).toBe('picture: 状态');
+    expect(picture?.title).toBe('Not "fetched"');
     expect(page.innerHTML).not.toContain('p.png');
   });
 

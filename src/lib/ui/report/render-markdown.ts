@@ -8,6 +8,8 @@ import { Marked } from 'marked';
 export interface MarkdownWords {
   picture(alt: string): string;
   readonly pictureUnnamed: string;
+  /** Why it is not shown. */
+  readonly pictureWhy: string;
   leadsTo(host: string): string;
 }
 
@@ -35,7 +37,7 @@ function rendererOf(words: MarkdownWords, fileAddress: FileAddress): Marked {
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => {
         const shown = text.trim() === '' ? words.pictureUnnamed : words.picture(text);
-        return `<span class="picture">${escapeHtml(shown)}</span>`;
+        return `<span class="picture" title="${escapeHtml(words.pictureWhy)}">${escapeHtml(shown)}</span>`;
       },
       checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
       codespan: ({ text }) => {
