@@ -58,9 +58,9 @@ export const LAYERS = {
     ],
   },
   testing: {
-    is: 'fakes implement ports',
-    may: ['core', 'engine'],
-    packages: ['vitest', 'fast-check'],
+    is: 'fakes implement ports, and benches put an engine together',
+    may: ['core', 'engine', 'jobs', 'storage', 'folders', 'extract', 'llm'],
+    packages: [],
   },
   workers: {
     is: 'workers are composition roots: everything but what a page shows',
@@ -70,7 +70,7 @@ export const LAYERS = {
   routes: {
     is: 'pages load and compose; logic lives below them',
     may: ['core', 'ui', 'state', 'i18n'],
-    packages: ['svelte', '@sveltejs/kit', '$app'],
+    packages: ['svelte', '@sveltejs/kit', '$app', '@lucide/svelte'],
   },
   'service-worker': { is: 'the offline shell needs types of core at most', may: [], packages: ['$service-worker'] },
 };
