@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface LlamaServer {
+  readonly url: string;
+  /** The name it lists its model by. */
+  readonly model: string;
+  /** SIGKILL, and the same server again on the same port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Where a real llama.cpp server and a model file are, or null: then tests that need them say so and skip. */
+export function llamaPaths(): { binary: string; gguf: string } | null {
+  const { TALARIA_LLAMA_SERVER: binary, TALARIA_GGUF: gguf } = process.env;
+  return binary && gguf ? { binary, gguf } : null;
+}
+
+/** Two slots of 4,096 tokens each, one thread: more of them wait for each other on a busy machine. */
+export async function startLlamaServer(paths: { binary: string; gguf: string }, port: number): Promise<LlamaServer> {
+  const url = `http://127.0.0.1:${port}/v1`;
+  const args = ['-m', paths.gguf, '--host', '127.0.0.1', '--port', String(port), '-c', '8192', '-np', '2', '-t', '1'];
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(paths.binary, args, { stdio: 'ignore' });
+    return listedModel(url);
+  };
+  const stop = async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const model = await start();
+  return {
+    url,
+    model,
+    stop,
+    restart: async () => {
+      await stop();
+      await start();
+    },
+  };
+}
+
+async function listedModel(url: string): Promise<string> {
+  for (;;) {
+    const list = await fetch(`${url}/models`).catch(() => null);
+    if (list?.ok) {
+      const { data } = (await list.json()) as { data: { id: string }[] };
+      return data[0]?.id ?? '';
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
