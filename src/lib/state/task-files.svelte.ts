@@ -10,7 +10,8 @@ export interface FileReader {
   since(seq: number, limit: number): Promise<readonly StepRow[]>;
 }
 
-const PAGE_ROWS = 500;
+/** Few enough that taking a page over from the database is no long task. */
+const PAGE_ROWS = 250;
 /** How many pauses a failed read waits before the next. */
 const PATIENCE = 8;
 
@@ -90,15 +91,23 @@ export class TaskFiles {
 
   /** The first time rows are shown as pages come; later the list is replaced in one go. */
   async #readWhole(): Promise<void> {
-    let list = NO_FILES;
+    const read: StepRow[] = [];
     let page: readonly StepRow[];
     let after: StepKey | null = null;
+    let shownMs = -Infinity;
     do {
       page = await this.reader.files(after, PAGE_ROWS);
       after = page.at(-1)?.key ?? after;
-      list = mergeFiles(list, page);
-      if (!this.#loaded && !this.#stopped) this.#list = list;
+      read.push(...page);
+      if (!this.#loaded && performance.now() - shownMs > this.pauseMs) {
+        shownMs = performance.now();
+        this.#show(mergeFiles(NO_FILES, read));
+      }
     } while (page.length >= PAGE_ROWS && !this.#stopped);
+    this.#show(mergeFiles(NO_FILES, read));
+  }
+
+  #show(list: FileList): void {
     if (!this.#stopped) this.#list = list;
   }
 
@@ -107,7 +116,7 @@ export class TaskFiles {
     do {
       page = await this.reader.since(this.#seq, PAGE_ROWS);
       this.#seq = page.at(-1)?.seq ?? this.#seq;
-      if (!this.#stopped) this.#list = mergeFiles(this.#list, page);
+      this.#show(mergeFiles(this.#list, page));
     } while (page.length >= PAGE_ROWS && !this.#stopped);
   }
 }
