@@ -34,7 +34,7 @@ const sessionKeys = createSessionKeys();
 const liveTexts = new LiveTexts();
 const opfsRoot = () => navigator.storage.getDirectory();
 const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.location.origin).href, opfsRoot });
-const { estimateTokens } = extractor;
+const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
 const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
 

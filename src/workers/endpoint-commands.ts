@@ -2,7 +2,7 @@ import type { AgentApi, EndpointDraft } from '../lib/bridge/agent-api';
 import { repairBaseUrl } from '../lib/core/base-url';
 import type { EndpointRow } from '../lib/core/endpoint';
 import { failure } from '../lib/core/failure';
-import { endpointId } from '../lib/core/ids';
+import { endpointId, type EndpointId } from '../lib/core/ids';
 import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
 import { isFinished } from '../lib/core/task';
@@ -36,7 +36,9 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       if (key === 'session' && draft.key) sessionKeys.set(id, draft.key);
       const storedKey = draft.key === undefined ? undefined : key === 'stored' ? draft.key : null;
       const put = await profiles.putEndpoint(row.value, storedKey);
-      return put.ok ? ok(id) : put;
+      if (!put.ok) return put;
+      if (row.value.contextTokens === null) await learnContext(options, id);
+      return ok(id);
     },
     async deleteEndpoint(id) {
       const tasks = await store.tasks();
@@ -67,14 +69,32 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
   };
 }
 
+const LISTING_LIMIT_MS = 2_000;
+
+/** What the server tells of the model's context, where it answers at once: texts are split by it. */
+async function learnContext(options: EndpointCommandsOptions, id: EndpointId): Promise<void> {
+  const { profiles, clock, network } = options;
+  const row = await profiles.endpoint(id);
+  const key = row.ok && row.value ? await resolveKey(row.value, options) : null;
+  if (!row.ok || !row.value || !key?.ok) return;
+  const limit = new AbortController();
+  const { baseUrl, model } = row.value;
+  const listing = listModels({ clock, network, signal: limit.signal, baseUrl, key: key.value }).catch(() => null);
+  const listed = await Promise.race([listing, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
+  limit.abort();
+  const contextTokens = listed?.ok ? listed.value.find((each) => each.id === model)?.contextTokens : null;
+  if (contextTokens) await profiles.putEndpoint({ ...row.value, contextTokens });
+}
+
 async function profileRow(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<EndpointRow>> {
   const url = repairBaseUrl(draft.baseUrl);
   if (!url.ok) return url;
   const known = draft.id ? await options.profiles.endpoint(draft.id) : ok(null);
   if (!known.ok) return known;
   const nowMs = options.clock.now();
-  const key = draft.key === undefined ? (known.value?.key ?? 'none') : draft.key === '' ? 'none' : draft.keepKey;
-  const isSame = known.value?.baseUrl === url.value.url && known.value.model === draft.model;
+  const before = known.value;
+  const key = draft.key === undefined ? (before?.key ?? 'none') : draft.key === '' ? 'none' : draft.keepKey;
+  const kept = before?.baseUrl === url.value.url && before.model === draft.model.trim() ? before : null;
   return ok({
     v: 1,
     id: draft.id ?? endpointId(crypto.randomUUID()),
@@ -82,10 +102,10 @@ async function profileRow(options: EndpointCommandsOptions, draft: EndpointDraft
     baseUrl: url.value.url,
     model: draft.model.trim(),
     key,
-    contextTokens: isSame ? (known.value?.contextTokens ?? null) : null,
-    createdMs: known.value?.createdMs ?? nowMs,
+    contextTokens: kept?.contextTokens ?? null,
+    createdMs: before?.createdMs ?? nowMs,
     updatedMs: nowMs,
-    lastCheck: isSame ? (known.value?.lastCheck ?? null) : null,
+    lastCheck: kept?.lastCheck ?? null,
   });
 }
 

@@ -51,7 +51,7 @@ export const FAILURES = {
   request_timeout: { kind: 'timeout', verdict: 'retry' },
   // answers
   empty_response: { kind: 'tool', verdict: 'retry' },
-  output_truncated: { kind: 'context', verdict: 'adapt' },
+  output_truncated: { kind: 'context', verdict: 'fail' },
   context_overflow: { kind: 'context', verdict: 'adapt' },
   max_tokens_too_large: { kind: 'context', verdict: 'adapt' },
   // files

@@ -27,7 +27,7 @@ export interface EnginePorts {
   readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;
 }
 
-/** Assumed until a server tells: what the smallest common servers offer for an 8B model. */
-export const DEFAULT_CONTEXT_TOKENS = 8_192;
+/** Assumed until a server tells. Some common servers cut what is longer without a word (Ollama's default). */
+export const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** Below this no useful part of a text fits any more. */
 export const MIN_CONTEXT_TOKENS = 512;

@@ -209,6 +209,25 @@ describe('failures', () => {
   });
 });
 
+describe('a model that thinks aloud', () => {
+  it('gets more room when it ran out before it said anything, and the file fails when that is not enough', async () => {
+    const bench = withFiles(1);
+    const enough = { tokens: 2_000 };
+    bench.model.script(({ request }) =>
+      request.maxTokens < enough.tokens ? fail(failure('output_truncated')) : answer('said at last'),
+    );
+    await bench.createTask();
+    await bench.run();
+    expect(await bench.task()).toMatchObject({ status: 'completed', contextTokens: null });
+    expect((await bench.files())[0]).toMatchObject({ status: 'done', attempts: 1 });
+
+    enough.tokens = 100_000;
+    bench.folder.put('f_0.txt', 'another text');
+    await bench.run();
+    expect((await bench.files())[0]).toMatchObject({ status: 'failed', failure: { code: 'output_truncated' } });
+  });
+});
+
 describe('the person', () => {
   it('RES-15, seed defect 10: pause ends a hanging request at once and keeps the item pending', async () => {
     const bench = withFiles(6);

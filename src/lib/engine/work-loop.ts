@@ -49,7 +49,7 @@ export class WorkLoop {
   #window: StepRow[] = [];
   #inFlight = 0;
   #waiting: Promise<void> | null = null;
-  #broken: unknown = null;
+  #broken: Error | null = null;
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class WorkLoop {
     for (;;) {
       await this.#handOut();
       if (this.#inFlight === 0) {
-        if (this.#broken !== null) throw this.#broken;
+        if (this.#broken) throw this.#broken;
         this.#options.signal.throwIfAborted();
         const idle =
           !this.#waiting && this.#claimed.size === 0 && this.#cooling.size === 0 && !this.#options.isGrowing();
@@ -83,9 +83,9 @@ export class WorkLoop {
   }
 
   async #handOut(): Promise<void> {
-    while (!this.#isStopping() && !this.#waiting && this.#inFlight < this.#options.width()) {
+    while (this.#mayHandOut()) {
       const step = await this.#next();
-      if (!step || this.#isStopping() || this.#waiting) return;
+      if (!step || !this.#mayHandOut()) return;
       this.#window.shift();
       this.#claimed.add(step.key);
       this.#inFlight += 1;
@@ -93,8 +93,9 @@ export class WorkLoop {
     }
   }
 
-  #isStopping(): boolean {
-    return this.#options.signal.aborted || this.#broken !== null;
+  #mayHandOut(): boolean {
+    if (this.#options.signal.aborted || this.#broken || this.#waiting) return false;
+    return this.#inFlight < this.#options.width();
   }
 
   /** The next step to hand out, left at the head of the window; null when none is ready now. */
@@ -131,7 +132,7 @@ export class WorkLoop {
   }
 
   #break(error: unknown): null {
-    this.#broken ??= error;
+    this.#broken ??= error instanceof Error ? error : new Error(String(error));
     this.#options.onBroken();
     return null;
   }

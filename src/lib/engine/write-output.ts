@@ -33,7 +33,7 @@ async function write(
   ports: EnginePorts,
   owned: OwnedTask,
   report: string,
-): Promise<Result<{ path: string; files: number }, Failure>> {
+): Promise<Result<{ path: string; files: number }>> {
   const folder = await owned.openFolder();
   if (!folder.ok) return folder;
   if (!(await folder.value.canWrite())) return fail(needsPermission(owned.row));

@@ -4,8 +4,8 @@ import { REPORT_SECTIONS, type ReportSection } from '../core/model';
 import { fail, ok, type Result } from '../core/result';
 import type { StepRow } from '../core/step';
 import type { JobContext, StepContext, StepOutcome } from '../engine/job';
+import { ask } from './ask';
 import { budgetFor } from './budget';
-import { refused } from './file-step';
 import { mergeRequest, sectionRequest, type NamedText } from './requests';
 import { Tally } from './tally';
 
@@ -17,10 +17,9 @@ export async function runDerivedStep(step: StepRow, context: StepContext): Promi
   if (!texts.ok) return tally.failed(texts.failure);
   const { answerTokens } = budgetFor(context.contextTokens, context.extractor.estimateTokens(options.instructions));
   const section = sectionOf(step.key);
-  const request = section
-    ? sectionRequest(options, section, texts.value, answerTokens)
-    : mergeRequest(options, texts.value, answerTokens);
-  const answer = refused(await context.infer(request));
+  const answer = await ask(context, answerTokens, (maxTokens) =>
+    section ? sectionRequest(options, section, texts.value, maxTokens) : mergeRequest(options, texts.value, maxTokens),
+  );
   if (!answer.ok) return tally.failed(answer.failure);
   tally.add(answer.value);
   return tally.done(answer.value, { file: null, reading: null, guessedEncoding: false });

@@ -5,6 +5,7 @@ import type { ExtractedText } from '../core/extraction';
 import type { FolderFile } from '../core/ports';
 import type { FileFingerprint, Reading, StepRow } from '../core/step';
 import type { Inference, StepContext, StepOutcome } from '../engine/job';
+import { ask } from './ask';
 import { budgetForFile, type Budget } from './budget';
 import { fileRequest, joinRequest } from './requests';
 import { Tally } from './tally';
@@ -59,7 +60,9 @@ async function askParts(
   const asked = await Promise.all(
     parts.map(async (part) => {
       const piece = { text: part.text, format, index: part.index, count };
-      const answer = refused(await context.infer(fileRequest(context.task.options, piece, budget.answerTokens)));
+      const answer = await ask(context, budget.answerTokens, (maxTokens) =>
+        fileRequest(context.task.options, piece, maxTokens),
+      );
       if (answer.ok) {
         tally.add(answer.value);
         if (count > 1) context.savePart(part.index, answer.value);
@@ -89,12 +92,10 @@ async function joinAnswers(
       groups.map(async (group) => {
         const [only] = group;
         if (group.length === 1 && only) return ok(only);
-        const request = joinRequest(
-          context.task.options,
-          group.map(({ text }) => text),
-          budget.answerTokens,
+        const texts = group.map(({ text }) => text);
+        const answer = await ask(context, budget.answerTokens, (maxTokens) =>
+          joinRequest(context.task.options, texts, maxTokens),
         );
-        const answer = refused(await context.infer(request));
         if (answer.ok) tally.add(answer.value);
         return answer;
       }),
@@ -155,12 +156,6 @@ async function inARow(context: StepContext, answers: readonly Inference[]): Prom
       lastUsedMs: nowMs,
     },
   };
-}
-
-/** A model that stopped because of a content filter did not answer. */
-export function refused(answer: Result<Inference>): Result<Inference> {
-  const isRefusal = answer.ok && answer.value.finishReason === 'content_filter';
-  return isRefusal ? fail(failure('content_refused')) : answer;
 }
 
 function all(answers: readonly Result<Inference>[]): Result<readonly Inference[]> {

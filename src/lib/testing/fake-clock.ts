@@ -78,14 +78,9 @@ export class FakeClock implements Clock {
 
   /** Lets time pass, sleep by sleep, until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = () => (isDone = true);
-    work.then(done, done);
-    await settle();
-    while (!isDone) {
-      if (!this.step()) await settle();
-      await settle();
-    }
+    const open = Symbol('open');
+    const isOpen = async () => (await Promise.race([work.catch(() => null), settle().then(() => open)])) === open;
+    while (await isOpen()) this.step();
     return work;
   }
 }

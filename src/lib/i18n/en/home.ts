@@ -61,7 +61,7 @@ export const home = {
     steps: [
       {
         title: 'Pick a folder',
-        text: 'Text, Word, PDF, web pages, tables. Nothing leaves this computer but for the model you choose.',
+        text: 'Text of many kinds: notes, web pages, tables, logs, code. Nothing leaves this computer but for the model you choose.',
       },
       { title: 'Say what you want', text: 'A summary of each file, answers to a question, labels, a translation.' },
       {
