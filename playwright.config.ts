@@ -13,5 +13,6 @@ export default defineConfig({
   projects: [
     { name: 'e2e', testMatch: 'e2e/**/*.spec.ts' },
     { name: 'offline', testMatch: 'offline/**/*.spec.ts' },
+    { name: 'a11y', testMatch: 'a11y/**/*.spec.ts' },
   ],
 });

@@ -93,7 +93,7 @@ function vitest(project) {
 
 function playwright() {
   const file = join(reports, 'e2e.json');
-  const passed = run(['playwright', 'test', '--project=e2e', '--project=offline', '--reporter=list,json'], {
+  const passed = run(['playwright', 'test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   });
   return playwrightCounts(readReport(file), passed);

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { lastUserText, summaryOf } from './model-answers.mjs';
 import { play } from './model-behaviours.mjs';
 
-export { digestOf, summaryOf, tokensOf } from './model-answers.mjs';
+export { digestOf } from './model-answers.mjs';
 export { recordedAnswer, recordedTranscript } from './recorded-transcript.mjs';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */

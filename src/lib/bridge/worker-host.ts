@@ -1,4 +1,4 @@
-import { proxy, wrap, type Endpoint } from 'comlink';
+import { proxy, wrap } from 'comlink';
 import { failure } from '../core/failure';
 import { PendingCalls } from './pending-calls';
 
@@ -121,7 +121,7 @@ export class WorkerHost<Api extends Pingable> {
       this.#scheduleNext(String(error));
       return;
     }
-    const api = wrap<Api>(worker as Endpoint) as Api;
+    const api = wrap<Api>(worker) as Api;
     const life: Life<Api> = {
       worker,
       api,
