@@ -23,8 +23,13 @@ import { writeOutput } from './write-output';
 /** Why a run is asked to end early. */
 export type StopCause = 'pause' | 'cancel';
 
-/** Steps read and prepared ahead of a free request. */
-const PREFETCH = 2;
+/**
+ * Steps read and prepared ahead of a free request: reading, hashing and looking up take several turns through other
+ * threads, and a request slot that waits for them is paid for in throughput.
+ */
+const PREFETCH = 8;
+/** Bytes of files worked on at once; a bigger file is worked on alone. */
+const MAX_BYTES_AT_ONCE = 64 * 1024 * 1024;
 
 /**
  * One owner's run of one task: own, recover, plan, work, reduce, report. All that matters is in the rows; it can be
@@ -149,6 +154,7 @@ export class TaskRun {
       clock: this.#ports.clock,
       signal: this.#stop.signal,
       width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + PREFETCH),
+      weight: (step) => (step.file?.sizeBytes ?? 0) / MAX_BYTES_AT_ONCE,
       isGrowing: () => this.#isPlanning,
       pending: async (limit) => {
         const page = await this.#ports.store.stepsByStatus(owned.row.id, 'pending', limit);

@@ -20,6 +20,8 @@ interface WorkLoopOptions {
   readonly signal: AbortSignal;
   /** Steps handed out at once. */
   readonly width: () => number;
+  /** What a step takes of the room there is, as a share; steps that do not fit together are handed out in turn. */
+  readonly weight: (step: StepRow) => number;
   /** Up to `limit` pending steps, in order. May hold some already handed out. */
   readonly pending: (limit: number) => Promise<readonly StepRow[]>;
   /** True while planning may still add steps. */
@@ -48,6 +50,7 @@ export class WorkLoop {
   readonly #wakeup = new Wakeup();
   #window: StepRow[] = [];
   #inFlight = 0;
+  #weight = 0;
   #waiting: Promise<void> | null = null;
   #broken: Error | null = null;
 
@@ -86,6 +89,9 @@ export class WorkLoop {
     while (this.#mayHandOut()) {
       const step = await this.#next();
       if (!step || !this.#mayHandOut()) return;
+      const weight = this.#options.weight(step);
+      if (this.#inFlight > 0 && this.#weight + weight > 1) return;
+      this.#weight += weight;
       this.#window.shift();
       this.#claimed.add(step.key);
       this.#inFlight += 1;
@@ -125,6 +131,7 @@ export class WorkLoop {
     if (settled?.kind === 'replan') this.#setAside.add(step.key);
     if (settled?.kind === 'wait') this.#waitFor(settled.failure);
     this.#inFlight -= 1;
+    this.#weight -= this.#options.weight(step);
     this.#wakeup.notify();
     await settled?.saved.catch(breaks);
     this.#claimed.delete(step.key);
