@@ -21,7 +21,9 @@ export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
   readonly signal: AbortSignal;
-  /** Called once the request is about to go out; not for answers found. */
+  /** Called when there is nothing left to do but to ask; not for answers found. */
+  readonly onReady: () => void;
+  /** Called once the request is about to go out, its turn having come. */
   readonly onRequest: () => void;
 }
 
@@ -74,6 +76,7 @@ export class Inferences {
     const stored = await store.result(resultKey(hash));
     if (!stored.ok) return stored;
     if (stored.value) return ok(asReused(toInference(stored.value, hash)));
+    by.onReady();
     const answered = await permits.run(by.signal, () => {
       by.onRequest();
       return model.complete(request, { signal: by.signal, onText: (text) => liveText(taskId, by.key, text) });

@@ -1,27 +1,37 @@
-import { failure } from '../core/failure';
+import { failure, parkReason, type Failure } from '../core/failure';
 import { addPace } from '../core/pace';
+import type { Pace } from '../core/task';
 import { isAbort } from '../core/result';
 import type { StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
-import type { Inferences } from './inferences';
+import type { AskedBy, Inferences } from './inferences';
 import type { Job, StepContext, StepOutcome } from './job';
+import { Lookahead } from './lookahead';
 import type { OwnedTask } from './owned-task';
+import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
+import { StepStopwatch } from './step-stopwatch';
 import type { Settled } from './work-loop';
+
+/** How long work that does not listen to an abort is waited for. */
+const GRACE_MS = 1_000;
 
 /** One try of one step, from its pending row to the row that says what became of it. */
 export class StepWork {
   readonly #owned: OwnedTask;
   readonly #job: Job;
   readonly #inferences: Inferences;
+  readonly lookahead = new Lookahead();
   #lastSettledMs: number | null = null;
+  #rhythm: Pace;
 
   constructor(owned: OwnedTask, job: Job, inferences: Inferences) {
     this.#owned = owned;
     this.#job = job;
     this.#inferences = inferences;
+    this.#rhythm = owned.row.pace;
   }
 
   /** Forgets the rhythm: a pause lies between the last settled file and the next. */
@@ -32,11 +42,12 @@ export class StepWork {
   async work(step: StepRow): Promise<Settled> {
     const { clock, extractor, random } = this.#owned.ports;
     const startedMs = clock.now();
-    const startedAt = clock.monotonicMs();
-    const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedAt));
+    const stopwatch = new StepStopwatch(clock);
+    const triedTokens = this.#owned.contextTokens;
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
     const markRunning = () => {
+      stopwatch.asked();
       if (before.status === 'running') return;
       const running = runningStep(before);
       // Not waited for: a refused mark comes back with the outcome's own commit.
@@ -45,23 +56,25 @@ export class StepWork {
     };
     let outcome: StepOutcome;
     try {
-      outcome = await this.#try(step, markRunning);
+      outcome = await this.#try(step, { onReady: () => stopwatch.ready(), onRequest: markRunning });
     } catch (error) {
       await marked;
-      if (isAbort(error) && before.status === 'running') await this.#interrupted(before, startedMs, durationMs());
+      if (isAbort(error) && before.status === 'running')
+        await this.#interrupted(before, startedMs, stopwatch.durationMs());
       throw error;
     }
     const judged = judge(outcome, {
       step,
       before,
       startedMs,
-      durationMs: durationMs(),
+      durationMs: stopwatch.durationMs(),
       outputTokens: outcome.ok ? extractor.estimateTokens(outcome.result.output) : 0,
       random,
     });
     if (outcome.requests > 0) this.#owned.answered();
+    stopwatch.tell(this.lookahead);
     const learned =
-      !outcome.ok && outcome.failure.verdict === 'adapt' ? this.#owned.learnContext(outcome.failure) : null;
+      !outcome.ok && outcome.failure.verdict === 'adapt' ? this.#owned.learnContext(outcome.failure, triedTokens) : null;
     const pace = this.#pace(judged.after);
     const activity = judged.after.status === 'failed' && judged.after.failure ? [failedLine(judged.after)] : [];
     const task = { ...learned?.task, ...(pace ? { pace } : {}), ...this.#repeated(step, judged.after, outcome) };
@@ -73,7 +86,7 @@ export class StepWork {
     return { ...judged.next, saved };
   }
 
-  async #try(step: StepRow, onRequest: () => void): Promise<StepOutcome> {
+  async #try(step: StepRow, moments: Pick<AskedBy, 'onReady' | 'onRequest'>): Promise<StepOutcome> {
     const folder = await this.#owned.folder();
     const model = await this.#owned.model();
     if (!folder.ok) return failedWith(folder.failure);
@@ -87,7 +100,7 @@ export class StepWork {
           key: step.key,
           attempt: step.attempts + 1,
           signal: this.#owned.signal,
-          onRequest,
+          ...moments,
         }),
       savePart: (index, inference) => {
         const part = donePart(step, index, inference, this.#owned.ports.clock.now());
@@ -115,7 +128,10 @@ export class StepWork {
     const nowMs = this.#owned.ports.clock.monotonicMs();
     const sinceMs = this.#lastSettledMs;
     this.#lastSettledMs = nowMs;
-    return sinceMs === null ? null : addPace(this.#owned.row.pace, nowMs - sinceMs);
+    if (sinceMs === null) return null;
+    // Not taken from the row: what settles together is saved together, and each must count.
+    this.#rhythm = addPace(this.#rhythm, nowMs - sinceMs);
+    return this.#rhythm;
   }
 
   /** Counts what must never be: a finished, unchanged file whose request went out again. */
@@ -128,7 +144,11 @@ export class StepWork {
   }
 }
 
-function failedWith(why: ReturnType<typeof failure>): StepOutcome {
+function isEndpointTrouble({ verdict, kind }: Failure): boolean {
+  return verdict === 'retry' && (kind === 'infrastructure' || kind === 'timeout');
+}
+
+function failedWith(why: Failure): StepOutcome {
   return { ok: false, failure: why, file: null, reading: null, usage: NO_USAGE, requests: 0, reusedRequests: 0 };
 }
 
