@@ -2,7 +2,7 @@ import type { FailureCode } from '../../../core/failure-codes';
 import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
 import { detail, secondsDetail, type FailureText } from '../../failure-text';
 
-const PAUSED = 'Everything finished so far is saved. The task is paused and no file counts as failed.';
+const PAUSED = 'Everything finished so far is saved. The task waits, and no file fails because of it.';
 const AGAIN = 'It goes on by itself as soon as the server answers.';
 const RETRIED = 'Everything finished so far is saved. Only this request is asked again.';
 

@@ -3,7 +3,7 @@ import { bytesDetail, detail, type FailureText } from '../../failure-text';
 
 const OTHERS = 'All other files go on. This one is listed with its reason.';
 const NOT_SENT = `${OTHERS} Nothing of it was sent to the model.`;
-const PAUSED = 'Everything finished so far is saved. The task is paused and no file counts as failed.';
+const PAUSED = 'Everything finished so far is saved. The task waits, and no file fails because of it.';
 
 /** Files, and the folder they are in. */
 export const folderFailures = {

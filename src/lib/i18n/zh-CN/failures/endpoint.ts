@@ -2,7 +2,7 @@ import type { FailureCode } from '../../../core/failure-codes';
 import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
 import { detail, secondsDetail, type FailureText } from '../../failure-text';
 
-const PAUSED = '已完成的内容都已保存。任务已暂停，没有文件被记为失败。';
+const PAUSED = '已完成的内容都已保存。任务在等待，不会因此有文件失败。';
 const AGAIN = '服务器恢复应答后，任务会自动继续。';
 const RETRIED = '已完成的内容都已保存，只会重新请求这一次。';
 

@@ -3,7 +3,7 @@ import { bytesDetail, detail, type FailureText } from '../../failure-text';
 
 const OTHERS = '其他文件照常进行，这个文件会连同原因一起列出。';
 const NOT_SENT = `${OTHERS}它的内容没有发给模型。`;
-const PAUSED = '已完成的内容都已保存。任务已暂停，没有文件被记为失败。';
+const PAUSED = '已完成的内容都已保存。任务在等待，不会因此有文件失败。';
 
 /** Files, and the folder they are in. */
 export const folderFailures = {
