@@ -7,7 +7,7 @@ export const newTask = {
     heading: 'Folder',
     pick: 'Pick a folder',
     another: 'Pick another',
-    drop: 'or drop one here',
+    drop: 'Drop a folder here, or pick one.',
     dropNow: 'Drop the folder',
     sample: 'Use the sample folder',
     sampleName: 'Sample folder',
@@ -127,6 +127,12 @@ export const newTask = {
     new: 'New endpoint',
     builtInText:
       'Picks out the most telling sentences by counting words. It understands nothing and invents nothing, and it needs no server. Good for trying Talaria out.',
+    builtInCannot: {
+      question: 'It cannot answer: you get sentences of each file that share words with your question.',
+      classify: 'It cannot sort: you get the same quoted sentences as for a summary. Your classes need a model server.',
+      translate:
+        'It cannot translate: you get quoted sentences in the language of the file. A translation needs a model server.',
+    },
     concurrency: 'Requests at once',
     concurrencyText: 'Four suits most servers. It can be changed while the task runs.',
   },
