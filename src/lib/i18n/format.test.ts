@@ -37,6 +37,9 @@ test.each([
 
 test.each([
   [-5, '0 s'],
+  [0.2, '0 s'],
+  [340, '340 ms'],
+  [999.7, '1 s'],
   [9_400, '9 s'],
   [12 * MINUTE_MS, '12 min'],
   [3 * HOUR_MS + 20 * MINUTE_MS, '3 h 20 min'],

@@ -13,7 +13,7 @@ export interface Formats {
   bytes(sizeBytes: number): string;
   /** `38–52 min`; the unit is the one the longer end is told in. */
   timeLeft(left: TimeLeft): string;
-  /** `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+  /** `340 ms`, `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
   duration(durationMs: number): string;
   /** `06:12` for today, `yesterday 22:40`, then the date with the time. */
   when(atMs: number, nowMs: number): string;
@@ -28,8 +28,24 @@ const DAY_MS = 24 * HOUR_MS;
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 const UNITS = {
-  en: { second: ' s', minute: ' min', hour: ' h', day: ' d', between: ' ', yesterday: 'yesterday ' },
-  'zh-CN': { second: ' 秒', minute: ' 分钟', hour: ' 小时', day: ' 天', between: ' ', yesterday: '昨天 ' },
+  en: {
+    millisecond: ' ms',
+    second: ' s',
+    minute: ' min',
+    hour: ' h',
+    day: ' d',
+    between: ' ',
+    yesterday: 'yesterday ',
+  },
+  'zh-CN': {
+    millisecond: ' 毫秒',
+    second: ' 秒',
+    minute: ' 分钟',
+    hour: ' 小时',
+    day: ' 天',
+    between: ' ',
+    yesterday: '昨天 ',
+  },
 } as const satisfies Record<Language, object>;
 
 const MADE = new Map<Language, Formats>();
@@ -52,6 +68,7 @@ function make(language: Language): Formats {
 
   function duration(durationMs: number): string {
     const ms = Math.max(0, durationMs);
+    if (ms >= 0.5 && ms < SECOND_MS - 0.5) return `${whole.format(ms)}${units.millisecond}`;
     if (ms < MINUTE_MS) return `${whole.format(Math.round(ms / SECOND_MS))}${units.second}`;
     if (ms < HOUR_MS) return `${whole.format(Math.round(ms / MINUTE_MS))}${units.minute}`;
     if (ms < DAY_MS) return pair(ms, HOUR_MS, units.hour, MINUTE_MS, units.minute);

@@ -14,7 +14,12 @@ describe('filesPerMinute', () => {
 
   it('says nothing before it knows', () => {
     expect(filesPerMinute({ status: 'running', pace: NO_PACE, counts: NO_COUNTS, activeMs: 500 })).toBeNull();
-    expect(filesPerMinute({ status: 'paused', pace, counts, activeMs: 0 })).toBeNull();
+    expect(filesPerMinute({ status: 'running', pace: NO_PACE, counts, activeMs: 500 })).toBeNull();
+    expect(filesPerMinute({ status: 'completed', pace, counts, activeMs: 0 })).toBeNull();
+  });
+
+  it('says nothing while the task stands still', () => {
+    expect(filesPerMinute({ status: 'paused', pace, counts, activeMs: 60_000 })).toBeNull();
   });
 });
 
