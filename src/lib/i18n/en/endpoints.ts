@@ -47,7 +47,7 @@ export const endpoints = {
   readyIn: (time: string) => `Ready. First word after ${time}.`,
   lastCheck: (when: string) => `tested ${when}`,
   probes: {
-    url: 'The address is one',
+    url: 'The address is valid',
     reachable: 'Something answers there',
     cors: 'It lets this page read its answers',
     key: 'It accepts the key',

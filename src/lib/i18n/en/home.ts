@@ -7,6 +7,7 @@ const tasks = (count: number, shown: string, first: boolean) => {
 
 export const home = {
   title: 'Tasks',
+  sentences: (list: readonly string[]) => list.join(' '),
   greeting: { night: 'Good night.', morning: 'Good morning.', afternoon: 'Good afternoon.', evening: 'Good evening.' },
   facts: {
     finished: (count: number, shown: string, first: boolean) => `${tasks(count, shown, first)} finished`,

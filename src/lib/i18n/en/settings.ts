@@ -5,7 +5,7 @@ export const settings = {
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   app: 'This app',
-  version: 'Version',
+  built: (when: string) => `Built ${when}, version`,
   offlineReady: 'Stored in this browser: it opens without a network.',
   offlinePreparing: 'Being stored for use without a network.',
   offlineUnsupported: 'Not stored for use without a network: this browser, or this address, does not allow it.',

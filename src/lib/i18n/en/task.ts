@@ -11,7 +11,7 @@ export const task = {
   loading: 'Opening the task',
   meta: {
     folder: 'Folder',
-    builtIn: 'built-in, no language model',
+    builtIn: 'built-in engine, no language model',
     endpointGone: 'endpoint was deleted',
     started: (when: string) => `started ${when}`,
     created: (when: string) => `made ${when}`,
@@ -49,6 +49,7 @@ export const task = {
     retryFailed: (count: number, shown: string) => `Retry ${shown} failed`,
     grantFolder: (name: string) => `Continue in “${name}”`,
     pickAgain: 'Pick the folder again',
+    openEndpoints: 'Open endpoints',
     lookAgain: 'Look for changes',
     allowWriting: 'Allow writing',
     concurrency: 'Requests at once',
@@ -89,15 +90,15 @@ export const task = {
     waiting: 'waiting',
   },
   recovery: {
-    resumed: (at: string, when: string) => `Went on at file ${at} (${when}).`,
+    resumed: (at: string, when: string) => `Went on at file ${at} (${when}). `,
     and: ', ',
     end: '.',
     repeated: (count: number, shown: string) => `${files(count, shown)} repeated`,
     continued: (shown: string) => `${shown} tokens continued instead of written again`,
     inFlight: (count: number, shown: string) =>
       count === 0
-        ? 'nothing was in flight'
-        : `${shown} ${count === 1 ? 'request that was' : 'requests that were'} in flight ${count === 1 ? 'is' : 'are'} asked again`,
+        ? 'no request was in flight'
+        : `${shown} ${count === 1 ? 'request' : 'requests'} in flight asked again`,
   },
   pause: {
     user: 'Paused. Everything finished so far is saved.',
@@ -192,7 +193,7 @@ export const task = {
     what: {
       created: 'Task made',
       started: 'Started',
-      resumed: 'Went on after an interruption',
+      resumed: 'Went on where it stopped',
       taken_over: 'Taken over from another tab',
       planned: 'Folder looked through',
       paused: 'Paused',

@@ -2,7 +2,7 @@ import type { endpoints as shape } from '../en/endpoints';
 
 export const endpoints: typeof shape = {
   title: '端点',
-  intro: '端点是支持 OpenAI 协议的模型服务器：vLLM、llama.cpp、Ollama、LM Studio。您的文件只会发送给它，不会去别处。',
+  intro: '端点是支持 OpenAI 协议的模型服务器：vLLM、llama.cpp、Ollama、LM Studio。你的文件只会发送给它，不会去别处。',
   add: '添加端点',
   new: '新端点',
   edit: '编辑',
@@ -16,7 +16,7 @@ export const endpoints: typeof shape = {
   empty: '还没有模型服务器。内置引擎无需服务器即可使用。',
   fields: {
     name: '名称',
-    nameHint: '仅供您自己辨认。留空则以地址命名。',
+    nameHint: '仅供你自己辨认。留空则以地址命名。',
     url: '地址',
     urlHint: '通常以 /v1 结尾。',
     urlRepaired: (url) => `将使用 ${url}`,
@@ -35,7 +35,7 @@ export const endpoints: typeof shape = {
     keepStored: '加密保存在此浏览器中',
     keepStoredHint: '重启后任务会自动继续，不再询问。',
     keepSession: '仅在此标签页中，关闭即消失',
-    keepSessionHint: '重启后，任务会等您重新输入密钥。',
+    keepSessionHint: '重启后，任务会等你重新输入密钥。',
   },
   sessionKey: '密钥仅在输入它的标签页中',
   storedKey: '密钥已加密保存在此浏览器中',

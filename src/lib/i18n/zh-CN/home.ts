@@ -2,12 +2,13 @@ import type { home as shape } from '../en/home';
 
 export const home: typeof shape = {
   title: '任务',
+  sentences: (list) => list.join(''),
   greeting: { night: '夜深了。', morning: '早上好。', afternoon: '下午好。', evening: '晚上好。' },
   facts: {
     finished: (_count, shown, first) => `${shown} 个${first ? '任务' : ''}已完成`,
     running: (_count, shown, first) => `${shown} 个${first ? '任务' : ''}运行中`,
     waiting: (_count, shown, first) => `${shown} 个${first ? '任务' : ''}等待中`,
-    needsYou: (_count, shown, first) => `${shown} 个${first ? '任务' : ''}需要您处理`,
+    needsYou: (_count, shown, first) => `${shown} 个${first ? '任务' : ''}需要你处理`,
     join: (facts) => `${facts.join('，')}。`,
   },
   files: (_count, shown) => `已完成 ${shown} 个文件。`,
@@ -15,7 +16,7 @@ export const home: typeof shape = {
   repeated: (shown) => `中断后重复了 ${shown} 个。`,
   newTask: '新建任务',
   continueAll: '全部继续',
-  sections: { needsYou: '需要您处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },
+  sections: { needsYou: '需要你处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },
   row: {
     of: (done, planned) => `${planned} 个文件中的 ${done} 个`,
     allFiles: (_count, shown) => `全部 ${shown} 个文件`,
@@ -27,7 +28,7 @@ export const home: typeof shape = {
     merging: '所有文件已读完，正在合并结果',
     reporting: '正在撰写报告',
     starting: '正在启动',
-    paused: '由您暂停。已完成的都已保存。',
+    paused: '由你暂停。已完成的都已保存。',
     cancelled: '已取消。已完成的部分仍然保留。',
     failedTask: '未能完成。',
     writtenTo: (path) => `报告已写入 ${path}`,
@@ -47,10 +48,10 @@ export const home: typeof shape = {
     delete: '删除残留内容',
   },
   empty: {
-    title: '让您的模型处理整个文件夹',
-    text: 'Talaria 用您自己的模型阅读每个文件，随时保存每个结果，无论发生什么都从中断处继续。',
+    title: '让你的模型处理整个文件夹',
+    text: 'Talaria 用你自己的模型阅读每个文件，随时保存每个结果，无论发生什么都从中断处继续。',
     steps: [
-      { title: '选择文件夹', text: '多种文本：笔记、网页、表格、日志、代码。除了您选择的模型，数据不会离开这台电脑。' },
+      { title: '选择文件夹', text: '多种文本：笔记、网页、表格、日志、代码。除了你选择的模型，数据不会离开这台电脑。' },
       { title: '说明要做什么', text: '为每个文件写摘要、回答问题、分类或翻译。' },
       { title: '让它运行', text: '关闭标签页也好，断网也好：已完成的文件绝不会再做一遍。最后会写出报告。' },
     ],

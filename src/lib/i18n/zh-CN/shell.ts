@@ -16,7 +16,8 @@ export const shell: typeof shape = {
   copied: '已复制',
   copyRefused: '不允许复制',
   copyCommand: '复制命令',
-  copyFailure: '复制故障说明',
+  copyDetails: '复制详情',
+  copyFailure: '复制详情：发生了什么',
   close: '关闭',
   cancel: '取消',
   announce: (name, state) => `${name}：${state}`,
@@ -32,7 +33,7 @@ export const shell: typeof shape = {
     insecure:
       '此地址不安全，浏览器因此不提供 Talaria 保护工作所需的功能。请改用 https 打开，或在本机上用 http://localhost 打开。',
     noStorage:
-      '此浏览器在这里不提供存储（无痕窗口，或存储已被禁止）。您可以浏览界面，但什么都不会保留，任务也无法运行。',
+      '此浏览器在这里不提供存储（无痕窗口，或存储已被禁止）。你可以浏览界面，但什么都不会保留，任务也无法运行。',
     workerStopped: '后台进程停止了，正在重新启动；已保存的一切都是安全的。',
     oneTab: '此浏览器无法防止第二个标签页同时处理同一任务。请只在一个标签页中打开 Talaria。',
   },
@@ -62,7 +63,7 @@ export const shell: typeof shape = {
   },
   error: {
     missing: '没有这个页面',
-    missingText: '地址可能已过期。您的所有任务都还在原处。',
+    missingText: '地址可能已过期。你的所有任务都还在原处。',
     broken: '无法显示此页面',
     brokenText: '已保存的工作是安全的：它保存在此浏览器中，不依赖这个页面。',
     home: '显示所有任务',

@@ -18,7 +18,7 @@ export const storage: typeof shape = {
   retention: {
     title: '已完成任务的保留时间',
     label: '已完成的任务在多少天后删除',
-    hint: '0 表示永久保留。写入您文件夹的文件绝不会被删除。',
+    hint: '0 表示永久保留。写入你文件夹的文件绝不会被删除。',
     next: (name, when) => `接下来删除：“${name}”，${when}。`,
     none: '没有即将删除的任务。',
     saved: '已保存',
@@ -36,7 +36,7 @@ export const storage: typeof shape = {
     delete: '删除',
     deleteNamed: (name) => `删除 ${name}`,
     deleteTitle: (name) => `删除“${name}”？`,
-    deleteText: '其结果和报告会从此浏览器中移除。写入您文件夹的文件会保留。',
+    deleteText: '其结果和报告会从此浏览器中移除。写入你文件夹的文件会保留。',
     deleteRunning: '它尚未完成：正在进行的请求会停止。',
   },
 };

@@ -49,6 +49,7 @@ export const task: typeof shape = {
     retryFailed: (_count, shown) => `重试 ${shown} 个失败文件`,
     grantFolder: (name) => `在“${name}”中继续`,
     pickAgain: '重新选择文件夹',
+    openEndpoints: '打开端点',
     lookAgain: '查看有无改动',
     allowWriting: '允许写入',
     concurrency: '同时请求数',
@@ -87,7 +88,7 @@ export const task: typeof shape = {
     end: '。',
     repeated: (_count, shown) => `重复处理 ${shown} 个文件`,
     continued: (shown) => `续写 ${shown} 个词元，没有重新生成`,
-    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会重新提问`),
+    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求重新提问`),
   },
   pause: {
     user: '已暂停。到目前为止完成的内容都已保存。',
@@ -181,7 +182,7 @@ export const task: typeof shape = {
     what: {
       created: '任务已建立',
       started: '已开始',
-      resumed: '中断后继续',
+      resumed: '从停下处继续',
       taken_over: '从另一个标签页接手',
       planned: '文件夹已查看',
       paused: '已暂停',
