@@ -3,10 +3,13 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, CHROMIUM_ARGS } from './scripts/chromium.mjs';
 
+/** Tables of how long each plugin took are nothing for someone who only starts the app. */
+const QUIET = { checks: { pluginTimings: false } };
+
 export default defineConfig({
   plugins: [sveltekit()],
-  worker: { format: 'es' },
-  build: { target: 'es2022' },
+  worker: { format: 'es', rolldownOptions: QUIET },
+  build: { target: 'es2022', rolldownOptions: QUIET },
   // Workers pull these in late; listed here so that no re-optimisation reloads a page in mid test.
   optimizeDeps: {
     include: [
