@@ -11,6 +11,7 @@ test('numbers carry the marks of their language', () => {
   expect(en.compact(198_400)).toBe('198.4K');
   expect(zh.compact(198_400)).toBe('19.8万');
   expect(en.decimal(17.86)).toBe('17.9');
+  expect(en.decimal(1384.12)).toBe('1,384');
 });
 
 test.each([
@@ -37,9 +38,10 @@ test.each([
 
 test.each([
   [-5, '0 s'],
-  [0.2, '0 s'],
-  [340, '340 ms'],
-  [999.7, '1 s'],
+  [0, '0 s'],
+  [12, '<0.1 s'],
+  [340, '0.3 s'],
+  [960, '1 s'],
   [9_400, '9 s'],
   [12 * MINUTE_MS, '12 min'],
   [3 * HOUR_MS + 20 * MINUTE_MS, '3 h 20 min'],

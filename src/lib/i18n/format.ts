@@ -7,13 +7,13 @@ export interface Formats {
   number(value: number): string;
   /** `198K`, `19.8万`: for numbers that only their size matters of. */
   compact(value: number): string;
-  /** `17.9`, one digit after the point at most. */
+  /** `17.9`, `248`: one digit after the point at most, and none where it says nothing. */
   decimal(value: number): string;
   /** `512 KB`, `1.5 MB`, in units of 1,024. */
   bytes(sizeBytes: number): string;
   /** `38–52 min`; the unit is the one the longer end is told in. */
   timeLeft(left: TimeLeft): string;
-  /** `340 ms`, `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+  /** `<0.1 s`, `0.3 s`, `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
   duration(durationMs: number): string;
   /** `06:12` for today, `yesterday 22:40`, then the date with the time. */
   when(atMs: number, nowMs: number): string;
@@ -29,7 +29,6 @@ const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 const UNITS = {
   en: {
-    millisecond: ' ms',
     second: ' s',
     minute: ' min',
     hour: ' h',
@@ -38,7 +37,6 @@ const UNITS = {
     yesterday: 'yesterday ',
   },
   'zh-CN': {
-    millisecond: ' 毫秒',
     second: ' 秒',
     minute: ' 分钟',
     hour: ' 小时',
@@ -68,7 +66,9 @@ function make(language: Language): Formats {
 
   function duration(durationMs: number): string {
     const ms = Math.max(0, durationMs);
-    if (ms >= 0.5 && ms < SECOND_MS - 0.5) return `${whole.format(ms)}${units.millisecond}`;
+    if (ms > 0 && ms < 0.95 * SECOND_MS) {
+      return `${ms < 0.05 * SECOND_MS ? `<${tenth.format(0.1)}` : tenth.format(ms / SECOND_MS)}${units.second}`;
+    }
     if (ms < MINUTE_MS) return `${whole.format(Math.round(ms / SECOND_MS))}${units.second}`;
     if (ms < HOUR_MS) return `${whole.format(Math.round(ms / MINUTE_MS))}${units.minute}`;
     if (ms < DAY_MS) return pair(ms, HOUR_MS, units.hour, MINUTE_MS, units.minute);
@@ -85,7 +85,7 @@ function make(language: Language): Formats {
   return {
     number: (value) => whole.format(value),
     compact: (value) => short.format(value),
-    decimal: (value) => tenth.format(value),
+    decimal: (value) => (value < 100 ? tenth : whole).format(value),
     bytes: (sizeBytes) => {
       const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, sizeBytes)) / 10));
       const amount = sizeBytes / 1024 ** power;
