@@ -34,7 +34,11 @@ export const help = {
     },
     {
       q: 'I changed a file. What now?',
-      a: 'Press Continue on the finished task: only that file and what depends on it in the report are made again.',
+      a: 'Press “Look for changes” on the finished task: only that file and what depends on it in the report are made again.',
+    },
+    {
+      q: 'Why is a file of my folder not listed?',
+      a: 'Chromium shows no page the files whose names Windows would not allow, such as “why?.txt”, and no shortcuts. Rename the file and press “Look for changes”.',
     },
     {
       q: 'Can I open two tabs?',
