@@ -1,6 +1,5 @@
 import { mergeDrafts, type CommitDraft } from '../core/commit';
-import type { Failure } from '../core/failure';
-import type { TaskId } from '../core/ids';
+import { failure, type Failure } from '../core/failure';
 import type { CheckpointStore, Clock } from '../core/ports';
 import type { TaskRow } from '../core/task';
 
@@ -18,14 +17,14 @@ export class CommitRefused extends Error {
 interface Pending {
   readonly draft: CommitDraft;
   readonly resolve: (task: TaskRow) => void;
-  readonly reject: (error: CommitRefused) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface CommitterOptions {
   readonly store: CheckpointStore;
   readonly clock: Clock;
-  readonly taskId: TaskId;
-  readonly epoch: number;
+  /** The task's row as it was taken over. */
+  readonly task: TaskRow;
   /** Running time since it was last asked, in milliseconds. */
   readonly takeActiveMs: () => number;
 }
@@ -39,18 +38,28 @@ const GOES_ON = { status: 'running', reason: null, failure: null } as const;
  */
 export class Committer {
   readonly #options: CommitterOptions;
+  readonly #abandoned = new AbortController();
   #queue: Pending[] = [];
   #writing: Promise<void> | null = null;
   #refused: CommitRefused | null = null;
+  #defect: Error | null = null;
+  #row: TaskRow;
   #isTroubled = false;
+  /** The row says "paused, storage" because of us. */
+  #isSaid = false;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
+    this.#row = options.task;
   }
 
-  /** Resolves to the task's row once the draft is saved. Rejects with `CommitRefused` only. */
+  /**
+   * Resolves to the task's row once the draft is saved. Rejects with `CommitRefused`, or with what a defect of the store
+   * threw. After a defect, drafts with steps are rejected too: they build on what was lost.
+   */
   submit(draft: CommitDraft): Promise<TaskRow> {
     if (this.#refused) return Promise.reject(this.#refused);
+    if (this.#defect && draft.steps) return Promise.reject(this.#defect);
     return new Promise<TaskRow>((resolve, reject) => {
       this.#queue.push({ draft, resolve, reject });
       this.#writing ??= this.#write();
@@ -67,44 +76,60 @@ export class Committer {
     while (this.#writing) await this.#writing;
   }
 
+  /** Saves nothing more, and waits for no storage: the task is about to be deleted. */
+  abandon(): void {
+    this.#refused ??= new CommitRefused(failure('task_missing'));
+    this.#abandoned.abort();
+  }
+
   async #write(): Promise<void> {
     // One turn of the event loop lets outcomes that are ready together share a transaction.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
-      const written = await this.#writeBatch(batch);
-      if (written instanceof CommitRefused) {
-        this.#refused = written;
-        for (const { reject } of [...batch, ...this.#queue]) reject(written);
+      try {
+        const row = await this.#writeBatch(batch);
+        for (const { resolve } of batch) resolve(row);
+      } catch (error) {
+        if (error instanceof CommitRefused) this.#refused = error;
+        else this.#defect = error instanceof Error ? error : new Error(String(error));
+        for (const { reject } of [...batch, ...this.#queue]) reject(error);
         this.#queue = [];
-      } else {
-        for (const { resolve } of batch) resolve(written);
       }
     }
     // In the same turn as the last look at the queue: nothing can slip in between.
     this.#writing = null;
   }
 
-  async #writeBatch(batch: readonly Pending[]): Promise<TaskRow | CommitRefused> {
-    const { store, clock, taskId, epoch, takeActiveMs } = this.#options;
+  async #writeBatch(batch: readonly Pending[]): Promise<TaskRow> {
+    const { store, clock, takeActiveMs } = this.#options;
+    const { id: taskId, epoch } = this.#row;
     const merged = mergeDrafts(batch.map(({ draft }) => draft));
     const activeMs = takeActiveMs();
     for (;;) {
-      const task = this.#isTroubled ? { ...GOES_ON, ...merged.task } : merged.task;
+      if (this.#refused) throw this.#refused;
+      const task = this.#isSaid ? { ...GOES_ON, ...merged.task } : merged.task;
       const written = await store.commit({ ...merged, task, activeMs, taskId, epoch, atMs: clock.now() });
-      if (!written.ok && written.failure.verdict !== 'wait') return new CommitRefused(written.failure);
-      if (!this.#isTroubled && !written.ok) await this.#say(written.failure);
       this.#isTroubled = !written.ok;
-      if (written.ok) return written.value;
-      await clock.sleep(TROUBLE_RETRY_MS);
+      if (written.ok) {
+        this.#isSaid = false;
+        this.#row = written.value;
+        return written.value;
+      }
+      if (written.failure.verdict !== 'wait') throw new CommitRefused(written.failure);
+      await this.#say(written.failure);
+      await clock.sleep(TROUBLE_RETRY_MS, this.#abandoned.signal).catch(() => undefined);
     }
   }
 
   /** A small write often still fits when a big one does not: let the person see why nothing moves. */
   async #say(trouble: Failure): Promise<void> {
-    const { store, clock, taskId, epoch } = this.#options;
+    if (this.#isSaid || this.#row.status !== 'running') return;
+    const { store, clock } = this.#options;
+    const { id: taskId, epoch } = this.#row;
     const task = { status: 'paused', reason: 'storage', failure: trouble } as const;
-    await store.commit({ ...mergeDrafts([{ task }]), taskId, epoch, atMs: clock.now() });
+    const said = await store.commit({ ...mergeDrafts([{ task }]), taskId, epoch, atMs: clock.now() });
+    this.#isSaid = said.ok;
   }
 }

@@ -1,6 +1,7 @@
 import type { ActivityKind, NewActivity } from '../core/activity';
 import type { CommitDraft, TaskPatch } from '../core/commit';
 import { failure, parkReason, type Failure } from '../core/failure';
+import type { ParkReason } from '../core/failure-codes';
 import type { Folder, Model } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { PauseReason, TaskRow } from '../core/task';
@@ -37,8 +38,7 @@ export class OwnedTask {
     this.#committer = new Committer({
       store: ports.store,
       clock: ports.clock,
-      taskId: row.id,
-      epoch: row.epoch,
+      task: row,
       takeActiveMs: () => this.#active.take(),
     });
     this.#parking = new Parking({
@@ -69,6 +69,11 @@ export class OwnedTask {
 
   get isStorageTroubled(): boolean {
     return this.#committer.isTroubled;
+  }
+
+  /** Saves nothing more: the task is about to be deleted. */
+  abandon(): void {
+    this.#committer.abandon();
   }
 
   drained(): Promise<void> {
@@ -120,15 +125,9 @@ export class OwnedTask {
 
   /** Pauses the task for a reason that ends by itself or by the person, until it ended. */
   async park(why: Failure): Promise<void> {
-    const reason = parkReason(why.code) ?? 'attention';
-    await this.change(
-      { status: 'paused', reason: reason satisfies PauseReason, failure: why, hold: null },
-      'paused',
-      why,
-      {
-        reason,
-      },
-    );
+    const reason: PauseReason & ParkReason = parkReason(why.code) ?? 'attention';
+    this.#wakeup.forget();
+    await this.change({ status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
     await this.#parking.untilGone(reason, this.signal);
     this.#model = null;
     this.#folder = null;
@@ -138,6 +137,7 @@ export class OwnedTask {
   /** Holds new requests for as long as the server asked, or for a growing while; the task goes on running. */
   async hold(why: Failure): Promise<void> {
     this.#holds += 1;
+    this.#wakeup.forget();
     const delayMs = retryDelayMs(this.#holds, why, this.ports.random);
     const untilMs = this.ports.clock.now() + delayMs;
     await this.change({ hold: { code: why.code, untilMs } }, 'held', why, { delayMs: Math.round(delayMs) });
@@ -160,12 +160,15 @@ export class OwnedTask {
     return this.#row.contextTokens ?? this.#model?.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
   }
 
-  /** The server said that a request was too long: plan with what it told, or with half. False when there is no less. */
-  learnContext(why: Failure): CommitDraft | null {
+  /**
+   * The server said that a request planned with `triedTokens` was too long: plan with what it told, or with half. Null
+   * when there is no less, or when another request has taught as much meanwhile.
+   */
+  learnContext(why: Failure, triedTokens: number): CommitDraft | null {
     const told = why.details['limitTokens'];
-    const half = Math.floor(this.contextTokens / 2);
-    const learned = typeof told === 'number' && told > 0 && told < this.contextTokens ? told : half;
-    if (learned < MIN_CONTEXT_TOKENS) return null;
+    const half = Math.floor(triedTokens / 2);
+    const learned = typeof told === 'number' && told > 0 && told < triedTokens ? told : half;
+    if (learned < MIN_CONTEXT_TOKENS || learned >= this.contextTokens) return null;
     return {
       task: { contextTokens: learned },
       activity: [{ what: 'context_learned', details: { contextTokens: learned }, failure: why }],

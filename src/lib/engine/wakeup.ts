@@ -8,6 +8,11 @@ export class Wakeup {
     else this.#notified = true;
   }
 
+  /** What was told before now concerns something else. */
+  forget(): void {
+    this.#notified = false;
+  }
+
   /** Resolves at the next notification, at once when one came since the last wait, and when the signal fires. */
   async wait(signal?: AbortSignal): Promise<void> {
     if (this.#notified) {

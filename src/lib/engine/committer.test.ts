@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { failure } from '../core/failure';
+import { NO_COUNTS } from '../core/counts';
+import type { Commit } from '../core/commit';
+import { fail, type Result } from '../core/result';
+import type { TaskRow } from '../core/task';
+import { EngineBench } from '../testing/engine-bench';
+import { FakeClock, settle } from '../testing/fake-clock';
+import { sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
+import { CommitRefused, Committer } from './committer';
+
+async function committer(status: TaskRow['status'] = 'running') {
+  const { store } = new EngineBench();
+  const task = sampleTask({ status });
+  await store.createTask(task, sampleFolder());
+  const owned = await store.own(task.id, 0);
+  if (!owned.ok) throw new Error(owned.failure.code);
+  const clock = new FakeClock();
+  const commits: Commit[] = [];
+  const real = store.commit.bind(store);
+  const refusal: { commit: ((commit: Commit) => Promise<Result<TaskRow>> | null) | null } = { commit: null };
+  store.commit = (commit) => {
+    commits.push(commit);
+    return refusal.commit?.(commit) ?? real(commit);
+  };
+  const made = new Committer({ store, clock, task: owned.value, takeActiveMs: () => 0 });
+  const row = async () => {
+    const read = await store.task(task.id);
+    if (!read.ok || !read.value) throw new Error('no task');
+    return read.value;
+  };
+  return { committer: made, store, clock, commits, refusal, row, task };
+}
+
+const full = () => Promise.resolve(fail(failure('storage_full')));
+
+describe('group commit', () => {
+  it('writes what became ready together in one transaction, and each submitter gets the row', async () => {
+    const { committer: made, commits } = await committer();
+    const rows = await Promise.all([1, 2, 3].map((requests) => made.submit({ requests })));
+    expect(commits.map(({ requests }) => requests)).toEqual([6]);
+    expect(rows.map(({ requests }) => requests)).toEqual([6, 6, 6]);
+  });
+
+  it('saves drafts in the order they came', async () => {
+    const { committer: made, store, task } = await committer();
+    const first = made.submit({ steps: [sampleStep('a.txt', { status: 'running' })] });
+    await settle();
+    await Promise.all([first, made.submit({ steps: [sampleStep('a.txt', { status: 'done' })] })]);
+    expect(await store.stepsByStatus(task.id, 'done', 9)).toMatchObject({ value: [{ status: 'done' }] });
+  });
+});
+
+describe('storage that refuses', () => {
+  it('keeps what it was given, says why nothing moves, and goes on as before', async () => {
+    const { committer: made, clock, refusal, row } = await committer();
+    refusal.commit = (commit) => (commit.requests > 0 ? full() : null);
+    const saved = made.submit({ requests: 1 });
+    await clock.advance(10_000);
+    expect(made.isTroubled).toBe(true);
+    expect(await row()).toMatchObject({ status: 'paused', reason: 'storage', requests: 0 });
+    refusal.commit = null;
+    await clock.advance(2_000);
+    expect(await saved).toMatchObject({ status: 'running', reason: null, failure: null, requests: 1 });
+    expect(made.isTroubled).toBe(false);
+  });
+
+  it('leaves a task that is not running as it is', async () => {
+    for (const status of ['completed', 'paused'] as const) {
+      const { committer: made, clock, refusal, row } = await committer(status);
+      refusal.commit = (commit) => (commit.requests > 0 ? full() : null);
+      const saved = made.submit({ requests: 1 });
+      await clock.advance(3_000);
+      expect((await row()).status).toBe(status);
+      refusal.commit = null;
+      await clock.advance(2_000);
+      expect((await saved).status).toBe(status);
+    }
+  });
+
+  it('lets go at once when it is told that nothing of it matters any more', async () => {
+    const { committer: made, clock, refusal } = await committer();
+    refusal.commit = full;
+    const saved = made.submit({ requests: 1 });
+    const later = made.submit({ requests: 1 });
+    await clock.advance(3_000);
+    made.abandon();
+    await expect(saved).rejects.toThrow(CommitRefused);
+    await expect(later).rejects.toThrow(CommitRefused);
+    await expect(made.submit({})).rejects.toThrow(CommitRefused);
+    await made.drained();
+    expect(clock.sleepers).toBe(0);
+  });
+});
+
+describe('commits that are never accepted', () => {
+  it('rejects everything from a fence on', async () => {
+    const { committer: made, store, task } = await committer();
+    await store.own(task.id, 0);
+    const refused = await made.submit({}).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ failure: { code: 'fenced' } });
+    await expect(made.submit({})).rejects.toBe(refused);
+  });
+
+  it('a defect in the store ends the work, and what became of the task can still be said', async () => {
+    const { committer: made, refusal, row } = await committer();
+    const defect = new TypeError('a row that cannot be cloned');
+    refusal.commit = (commit) => (commit.steps.length > 0 ? Promise.reject(defect) : null);
+    const running = sampleStep('a.txt', { status: 'running' });
+    await expect(made.submit({ steps: [running] })).rejects.toBe(defect);
+    refusal.commit = null;
+    // What follows counts on the step that was lost.
+    const done = { steps: [{ ...running, status: 'done' as const }], counts: { ...NO_COUNTS, running: -1, done: 1 } };
+    await expect(made.submit(done)).rejects.toBe(defect);
+    expect((await row()).counts).toEqual(NO_COUNTS);
+    expect(await made.submit({ task: { status: 'paused', reason: 'attention' } })).toMatchObject({ status: 'paused' });
+    await made.drained();
+  });
+});
