@@ -5,7 +5,7 @@ import { fileStepKey, type StepKey, type TaskId } from '../core/ids';
 import { compareBatch, matchMoved } from '../core/manifest-diff';
 import type { CheckpointStore, Digest, Folder } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
-import type { FileFingerprint, StepRow } from '../core/step';
+import { isSettled, type FileFingerprint, type StepRow } from '../core/step';
 import type { PlanSummary, TaskRow } from '../core/task';
 import { newFileStep, reopenedStep, stepDraft } from './step-rows';
 
@@ -17,8 +17,6 @@ interface PlanOptions {
   readonly signal: AbortSignal;
   /** The globs of the task; null lets a path in. */
   readonly verdict: (path: string) => IgnoreReason | null;
-  /** Steps being worked on read their file themselves; the plan leaves them alone. */
-  readonly isClaimed: (key: StepKey) => boolean;
   readonly submit: (draft: CommitDraft) => Promise<TaskRow>;
   /** Called when new work has been saved. */
   readonly onWork: () => void;
@@ -32,7 +30,8 @@ const MAX_MOVED_BYTES = 64 * 1024 * 1024;
 /**
  * Walks the folder and brings the steps in line with it: identity is path and content, never position. Work can go on
  * meanwhile; files found early are begun early. A file that the listing misses is looked for by name before it is
- * called gone, since listings can come back short. Failures: `folder_empty`, and what `Folder` returns.
+ * called gone, since listings can come back short. Pending steps are the work's alone: it reads the file and finds out
+ * by itself what became of it. Failures: `folder_empty`, and what `Folder` returns.
  */
 export async function planFolder(options: PlanOptions): Promise<Result<PlanSummary>> {
   const { folder, signal, verdict, submit } = options;
@@ -125,7 +124,7 @@ async function mergeBatch(options: PlanOptions, entries: readonly FileEntry[]): 
     if (before === null) {
       added.push(entry);
       drafts.push(stepDraft(null, newFileStep(options.taskId, unread(entry))));
-    } else if (options.isClaimed(before.key) || before.status === 'pending' || before.status === 'running') {
+    } else if (!isSettled(before.status)) {
       unchanged += 1;
     } else if (verdict === 'changed' || before.failure?.code === 'file_gone') {
       changed += 1;
@@ -151,7 +150,7 @@ async function missingFiles(options: PlanOptions, seen: ReadonlySet<StepKey>): P
         const step = group[index];
         if (!stat.ok && parkReason(stat.failure.code) !== null) return stat;
         // A file that cannot be looked at is not called gone.
-        if (step && stat.ok && stat.value === null && !options.isClaimed(step.key)) missing.push(step);
+        if (step && stat.ok && stat.value === null) missing.push(step);
       }
     }
     const last = page.value.at(-1);
@@ -161,7 +160,8 @@ async function missingFiles(options: PlanOptions, seen: ReadonlySet<StepKey>): P
 }
 
 function goneDraft(missing: readonly StepRow[], plan: PlanSummary, problems: number): CommitDraft {
-  const moves = missing.map((step) => stepDraft(step, { ...step, status: 'skipped', failure: failure('file_gone') }));
+  const settled = missing.filter((step) => isSettled(step.status));
+  const moves = settled.map((step) => stepDraft(step, { ...step, status: 'skipped', failure: failure('file_gone') }));
   return {
     ...mergeDrafts(moves),
     task: { plan },
