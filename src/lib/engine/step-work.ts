@@ -18,6 +18,11 @@ import type { Settled } from './work-loop';
 /** How long work that does not listen to an abort is waited for. */
 const GRACE_MS = 1_000;
 
+interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest'> {
+  /** Called with the context that the try is planned with. */
+  readonly onPlanned: (contextTokens: number) => void;
+}
+
 /** One try of one step, from its pending row to the row that says what became of it. */
 export class StepWork {
   readonly #owned: OwnedTask;
@@ -43,7 +48,7 @@ export class StepWork {
     const { clock, extractor, random } = this.#owned.ports;
     const startedMs = clock.now();
     const stopwatch = new StepStopwatch(clock);
-    const triedTokens = this.#owned.contextTokens;
+    let triedTokens = this.#owned.contextTokens;
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
     const markRunning = () => {
@@ -56,7 +61,12 @@ export class StepWork {
     };
     let outcome: StepOutcome;
     try {
-      outcome = await this.#try(step, { onReady: () => stopwatch.ready(), onRequest: markRunning });
+      const tried = this.#try(step, {
+        onPlanned: (contextTokens) => (triedTokens = contextTokens),
+        onReady: () => stopwatch.ready(),
+        onRequest: markRunning,
+      });
+      outcome = await this.#blamed(step, await this.#untilStopped(tried));
     } catch (error) {
       await marked;
       if (isAbort(error) && before.status === 'running')
@@ -74,7 +84,9 @@ export class StepWork {
     if (outcome.requests > 0) this.#owned.answered();
     stopwatch.tell(this.lookahead);
     const learned =
-      !outcome.ok && outcome.failure.verdict === 'adapt' ? this.#owned.learnContext(outcome.failure, triedTokens) : null;
+      !outcome.ok && outcome.failure.verdict === 'adapt'
+        ? this.#owned.learnContext(outcome.failure, triedTokens)
+        : null;
     const pace = this.#pace(judged.after);
     const activity = judged.after.status === 'failed' && judged.after.failure ? [failedLine(judged.after)] : [];
     const task = { ...learned?.task, ...(pace ? { pace } : {}), ...this.#repeated(step, judged.after, outcome) };
@@ -86,7 +98,39 @@ export class StepWork {
     return { ...judged.next, saved };
   }
 
-  async #try(step: StepRow, moments: Pick<AskedBy, 'onReady' | 'onRequest'>): Promise<StepOutcome> {
+  /** A stopped run waits only a moment for work that does not listen, such as a file that takes for ever to read. */
+  async #untilStopped<T>(work: Promise<T>): Promise<T> {
+    const { clock } = this.#owned.ports;
+    const { signal } = this.#owned;
+    const over = new AbortController();
+    const stopped = new Promise<never>((_, reject) => {
+      const leave = () => {
+        clock.sleep(GRACE_MS, over.signal).then(
+          () => reject(new DOMException('the run was stopped', 'AbortError')),
+          () => undefined,
+        );
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true, signal: over.signal });
+    });
+    return Promise.race([work, stopped]).finally(() => over.abort());
+  }
+
+  /** Before a file is lost to an endpoint's fault: when a probe fails too, the whole endpoint is waited for. */
+  async #blamed(step: StepRow, outcome: StepOutcome): Promise<StepOutcome> {
+    if (outcome.ok || step.attempts + 1 < MAX_ATTEMPTS || !isEndpointTrouble(outcome.failure)) return outcome;
+    const model = await this.#owned.model();
+    const probed = model.ok ? await model.value.probe(this.#owned.signal) : model;
+    if (probed.ok) return outcome;
+    const { code, message, details } = probed.failure;
+    const isWaitedFor = parkReason(code) !== null;
+    return {
+      ...outcome,
+      failure: isWaitedFor ? probed.failure : failure('endpoint_unreachable', { message, details }),
+    };
+  }
+
+  async #try(step: StepRow, { onPlanned, ...moments }: Moments): Promise<StepOutcome> {
     const folder = await this.#owned.folder();
     const model = await this.#owned.model();
     if (!folder.ok) return failedWith(folder.failure);
@@ -107,6 +151,7 @@ export class StepWork {
         void this.#owned.submit({ ...stepDraft(null, part), results: [inference.row] }).catch(() => undefined);
       },
     };
+    onPlanned(context.contextTokens);
     try {
       return await this.#job.run(step, context);
     } catch (error) {

@@ -1,11 +1,12 @@
 import { settled } from '../core/counts';
 import { failure, parkReason, type Failure } from '../core/failure';
-import { FailureError } from '../core/failure-error';
+import { FailureError, toFailure } from '../core/failure-error';
 import { resultKey, type TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
-import { NO_USAGE } from '../core/usage';
+import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
+import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
 import { Inferences } from './inferences';
@@ -14,8 +15,9 @@ import { OwnedTask } from './owned-task';
 import { Permits } from './permits';
 import { planFolder } from './plan-folder';
 import { recoverRunning, reopenFailed } from './recover-steps';
-import { newDerivedStep } from './step-rows';
+import { newDerivedStep, reopenedStep } from './step-rows';
 import { StepWork } from './step-work';
+import { untilStored } from './until-stored';
 import { Wakeup } from './wakeup';
 import { WorkLoop } from './work-loop';
 import { writeOutput } from './write-output';
@@ -23,11 +25,6 @@ import { writeOutput } from './write-output';
 /** Why a run is asked to end early. */
 export type StopCause = 'pause' | 'cancel';
 
-/**
- * Steps read and prepared ahead of a free request: reading, hashing and looking up take several turns through other
- * threads, and a request slot that waits for them is paid for in throughput.
- */
-const PREFETCH = 8;
 /** Bytes of files worked on at once; a bigger file is worked on alone. */
 const MAX_BYTES_AT_ONCE = 64 * 1024 * 1024;
 
@@ -45,6 +42,12 @@ export class TaskRun {
   #loop: WorkLoop | null = null;
   #owned: OwnedTask | null = null;
   #isPlanning = true;
+  /** Nothing but files is worked on before the plan stands: the tree above them may look different after it. */
+  #isReducing = false;
+  /** From here on the task's status is decided. */
+  #isClosing = false;
+  #isRetryWanted = false;
+  #widthWanted: number | null = null;
 
   constructor(ports: EnginePorts, taskId: TaskId) {
     this.#ports = ports;
@@ -60,29 +63,42 @@ export class TaskRun {
     this.#stop.abort();
   }
 
+  /** Ends at once and saves nothing more: the task is about to be deleted. */
+  abandon(): void {
+    this.stop('cancel');
+    this.#owned?.abandon();
+  }
+
   /** Looks again now, if anything is being waited for. */
   wake(): void {
     this.#wakeup.notify();
   }
 
+  /** Runs the failed steps again within this run. False when it is too late for that. */
+  retryFailed(): boolean {
+    if (this.#isClosing || this.isStopping) return false;
+    this.#isRetryWanted = true;
+    this.#wakeup.notify();
+    return true;
+  }
+
   /** Another number of requests at once, from now on; saved with the task. */
   async resize(concurrency: number): Promise<void> {
+    this.#widthWanted = concurrency;
     this.#permits.resize(concurrency);
     this.#loop?.notify();
-    const owned = this.#owned;
-    if (!owned) return;
-    await owned.change({ options: { ...owned.row.options, concurrency } }, 'concurrency_changed', null, {
-      concurrency,
-    });
+    if (this.#owned) await this.#saveWidth(this.#owned);
   }
 
   async run(options: { retryFailed: boolean }): Promise<Result<void>> {
-    const row = await this.#ports.store.own(this.#taskId, this.#ports.clock.now());
+    const { store, clock } = this.#ports;
+    this.#isRetryWanted ||= options.retryFailed;
+    const row = await untilStored(clock, this.#stop.signal, () => store.own(this.#taskId, clock.now()));
     if (!row.ok) return row;
     const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
     this.#owned = owned;
     try {
-      const done = await this.#stages(owned, options.retryFailed);
+      const done = await this.#stages(owned);
       if (!done.ok) await this.#failed(owned, done.failure);
       return done;
     } catch (error) {
@@ -93,9 +109,10 @@ export class TaskRun {
     }
   }
 
-  async #stages(owned: OwnedTask, retryFailed: boolean): Promise<Result<void>> {
-    this.#permits.resize(owned.row.options.concurrency);
-    const recovered = await this.#recover(owned, retryFailed);
+  async #stages(owned: OwnedTask): Promise<Result<void>> {
+    if (this.#widthWanted === null) this.#permits.resize(owned.row.options.concurrency);
+    else await this.#saveWidth(owned);
+    const recovered = await this.#recover(owned);
     if (!recovered.ok) return recovered;
     const job = this.#ports.job(owned.row.kind);
     const inferences = new Inferences({ ...this.#ports, permits: this.#permits, taskId: owned.row.id });
@@ -104,24 +121,21 @@ export class TaskRun {
     this.#loop = loop;
     const ready = await owned.obtain(() => owned.readableFolder());
     if (!ready.ok) return ready;
-    const planning = this.#plan(owned, loop);
-    await Promise.all([loop.run(), planning]);
-    const planned = await planning;
+    const planned = await this.#planAndWork(owned, loop);
     if (!planned.ok) return planned;
     const reduced = await this.#reduce(owned, job, loop);
     if (!reduced.ok) return reduced;
     return this.#report(owned, job);
   }
 
-  async #recover(owned: OwnedTask, retryFailed: boolean): Promise<Result<void>> {
+  async #recover(owned: OwnedTask): Promise<Result<void>> {
     const { row } = owned;
+    const isRetry = this.#isRetryWanted;
     const submit = owned.submit.bind(owned);
-    const inFlight = await recoverRunning(row, this.#ports.store, submit);
+    const inFlight = await owned.obtain(() => recoverRunning(row, this.#ports.store, submit));
     if (!inFlight.ok) return inFlight;
-    if (retryFailed) {
-      const reopened = await reopenFailed(row, this.#ports.store, submit);
-      if (!reopened.ok) return reopened;
-    }
+    const reopened = await this.#reopenIfWanted(owned);
+    if (!reopened.ok) return reopened;
     const nowMs = this.#ports.clock.now();
     const resumes = row.startedMs !== null;
     const recovery = {
@@ -142,25 +156,40 @@ export class TaskRun {
         finishedMs: null,
         ...(resumes ? { recovery } : {}),
       },
-      retryFailed ? 'retry_failed' : resumes ? 'resumed' : 'started',
+      isRetry ? 'retry_failed' : resumes ? 'resumed' : 'started',
       null,
       resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
     );
     return ok();
   }
 
+  async #reopenIfWanted(owned: OwnedTask): Promise<Result<void>> {
+    if (!this.#isRetryWanted) return ok();
+    this.#isRetryWanted = false;
+    const submit = owned.submit.bind(owned);
+    const reopened = await owned.obtain(() => reopenFailed(owned.row, this.#ports.store, submit));
+    return reopened.ok ? ok() : reopened;
+  }
+
+  async #saveWidth(owned: OwnedTask): Promise<void> {
+    const concurrency = this.#widthWanted;
+    if (concurrency === null || concurrency === owned.row.options.concurrency) return;
+    const options = { ...owned.row.options, concurrency };
+    await owned.change({ options }, 'concurrency_changed', null, { concurrency });
+    this.#loop?.notify();
+  }
+
   #makeLoop(owned: OwnedTask, work: StepWork): WorkLoop {
     return new WorkLoop({
       clock: this.#ports.clock,
       signal: this.#stop.signal,
-      width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + PREFETCH),
+      width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + work.lookahead.steps(this.#permits.limit)),
       weight: (step) => (step.file?.sizeBytes ?? 0) / MAX_BYTES_AT_ONCE,
       isGrowing: () => this.#isPlanning,
       pending: async (limit) => {
         const page = await this.#ports.store.stepsByStatus(owned.row.id, 'pending', limit);
-        if (!page.ok) throw new FailureError(page.failure);
-        // Until the plan stands, only files: the tree above them may look different after it.
-        return this.#isPlanning ? page.value.filter((step) => step.type === 'file') : page.value;
+        if (!page.ok || this.#isReducing) return page;
+        return ok(page.value.filter((step) => step.type === 'file'));
       },
       work: (step) => work.work(step),
       park: async (why) => {
@@ -172,6 +201,22 @@ export class TaskRun {
         this.#stop.abort();
       },
     });
+  }
+
+  /** Both go on side by side. A plan that broke ends the work; a walk that hangs does not keep a stopped run. */
+  async #planAndWork(owned: OwnedTask, loop: WorkLoop): Promise<Result<void>> {
+    let broke: unknown = null;
+    const planning = this.#plan(owned, loop);
+    planning.catch((error: unknown) => {
+      broke = error;
+      this.#stop.abort();
+    });
+    try {
+      await loop.run();
+    } catch (error) {
+      throw isAbort(error) && broke !== null ? broke : error;
+    }
+    return planning;
   }
 
   async #plan(owned: OwnedTask, loop: WorkLoop): Promise<Result<void>> {
@@ -200,7 +245,6 @@ export class TaskRun {
         digest: this.#ports.digest,
         signal: this.#stop.signal,
         verdict: this.#ports.fileFilter(owned.row.options),
-        isClaimed: (key) => loop.isClaimed(key),
         submit: (draft) => owned.submit(draft),
         onWork: () => loop.notify(),
       });
@@ -211,27 +255,31 @@ export class TaskRun {
   }
 
   async #reduce(owned: OwnedTask, job: Job, loop: WorkLoop): Promise<Result<void>> {
-    const { done, reused, failed, skipped } = owned.row.counts;
-    if (done + reused === 0) return fail(failure('nothing_to_report', { details: { failed, skipped } }));
+    this.#isReducing = true;
+    let isFirst = true;
     for (;;) {
+      if (this.#isRetryWanted) {
+        const reopened = await this.#reopenIfWanted(owned);
+        if (!reopened.ok) return reopened;
+        await loop.run();
+      }
+      const { done, reused, failed, skipped } = owned.row.counts;
+      if (done + reused === 0) return fail(failure('nothing_to_report', { details: { failed, skipped } }));
       const model = await owned.obtain(() => owned.model());
       if (!model.ok) return model;
-      const wave = await job.next(owned.jobContext());
+      const wave = await owned.obtain(() => job.next(owned.jobContext()));
       if (!wave.ok) return wave;
-      const lost = wave.value.failed[0];
-      if (lost) {
-        return fail(
-          failure('report_failed', {
-            message: lost.failure?.message ?? '',
-            details: { cause: lost.failure?.code ?? 'unexpected' },
-          }),
-        );
+      const { add, remove, isComplete, failed: lost } = wave.value;
+      // What an earlier run could not make of the tree is tried again: to go on is to ask for the report.
+      if (lost[0] && !isFirst) return fail(reportFailed(lost[0]));
+      isFirst = false;
+      if (isComplete && remove.length === 0) {
+        if (!this.#isRetryWanted) return ok();
+        continue;
       }
-      const { add, remove, isComplete } = wave.value;
-      if (isComplete && remove.length === 0) return ok();
       const stage = add.some((step) => step.type === 'section') ? 'reporting' : 'merging';
       await owned.submit({
-        steps: add.map((step) => newDerivedStep(owned.row.id, step)),
+        steps: [...add.map((step) => newDerivedStep(owned.row.id, step)), ...lost.map((step) => reopenedStep(step))],
         removedSteps: remove.map((step) => step.key),
         task: { stage },
         activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
@@ -241,11 +289,13 @@ export class TaskRun {
   }
 
   async #report(owned: OwnedTask, job: Job): Promise<Result<void>> {
-    const report = await job.report(owned.jobContext());
+    this.#isClosing = true;
+    const report = await owned.obtain(() => job.report(owned.jobContext()));
     if (!report.ok) return report;
-    const folder = await this.#ports.store.folder(owned.row.folderId);
+    const folder = await owned.obtain(() => this.#ports.store.folder(owned.row.folderId));
     const isOnDisk = folder.ok && folder.value?.kind === 'handle';
     const stored = await this.#reportRow(owned.row, report.value);
+    this.#stop.signal.throwIfAborted();
     const nowMs = this.#ports.clock.now();
     const { done, reused, failed, skipped } = owned.row.counts;
     await owned.submit({
@@ -283,6 +333,7 @@ export class TaskRun {
   }
 
   async #failed(owned: OwnedTask, why: Failure): Promise<void> {
+    this.#isClosing = true;
     const finishedMs = this.#ports.clock.now();
     await owned.change({ status: 'failed', reason: null, failure: why, hold: null, finishedMs }, 'failed', why);
   }
@@ -308,7 +359,7 @@ export class TaskRun {
   }
 }
 
-function toFailure(error: unknown): Failure {
-  if (error instanceof FailureError) return error.failure;
-  return failure('unexpected', { message: error instanceof Error ? error.message : String(error) });
+function reportFailed(lost: StepRow): Failure {
+  const details = { cause: lost.failure?.code ?? 'unexpected' };
+  return failure('report_failed', { message: lost.failure?.message ?? '', details });
 }

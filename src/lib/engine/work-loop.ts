@@ -1,7 +1,9 @@
 import { parkReason, type Failure } from '../core/failure';
+import { FailureError } from '../core/failure-error';
 import type { StepKey } from '../core/ids';
-import type { StepRow } from '../core/step';
 import type { Clock } from '../core/ports';
+import type { Result } from '../core/result';
+import type { StepRow } from '../core/step';
 import { Wakeup } from './wakeup';
 
 /**
@@ -22,8 +24,8 @@ interface WorkLoopOptions {
   readonly width: () => number;
   /** What a step takes of the room there is, as a share; steps that do not fit together are handed out in turn. */
   readonly weight: (step: StepRow) => number;
-  /** Up to `limit` pending steps, in order. May hold some already handed out. */
-  readonly pending: (limit: number) => Promise<readonly StepRow[]>;
+  /** Up to `limit` pending steps, in order. May hold some already handed out. A failure that waiting mends is waited for. */
+  readonly pending: (limit: number) => Promise<Result<readonly StepRow[]>>;
   /** True while planning may still add steps. */
   readonly isGrowing: () => boolean;
   readonly work: (step: StepRow) => Promise<Settled>;
@@ -59,16 +61,15 @@ export class WorkLoop {
     options.signal.addEventListener('abort', () => this.#wakeup.notify(), { once: true });
   }
 
-  isClaimed(key: StepKey): boolean {
-    return this.#claimed.has(key);
-  }
-
   /** Something changed: more steps, another width, a plan that ended. */
   notify(): void {
     this.#wakeup.notify();
   }
 
-  /** Runs until nothing is pending and nothing can be added. Rejects on abort and on a refused commit. */
+  /**
+   * Runs until nothing is pending and nothing can be added. Rejects on abort, on a refused commit, and when the pending
+   * steps cannot be read; nothing that was handed out is under way by then.
+   */
   async run(): Promise<void> {
     this.#setAside.clear();
     for (;;) {
@@ -76,18 +77,25 @@ export class WorkLoop {
       if (this.#inFlight === 0) {
         if (this.#broken) throw this.#broken;
         this.#options.signal.throwIfAborted();
-        const idle =
-          !this.#waiting && this.#claimed.size === 0 && this.#cooling.size === 0 && !this.#options.isGrowing();
-        if (idle && (await this.#next()) === null) return;
-        if (idle) continue;
+        // Looked at again once nothing can be added any more: the last look may have been before that.
+        if (this.#isIdle()) {
+          const next = await this.#nextOrBreak();
+          if (next === null && this.#isIdle()) return;
+          if (next === null || this.#mayHandOut()) continue;
+        }
       }
       await this.#untilSomethingHappens();
     }
   }
 
+  #isIdle(): boolean {
+    if (this.#broken || this.#waiting || this.#options.isGrowing()) return false;
+    return this.#claimed.size === 0 && this.#cooling.size === 0;
+  }
+
   async #handOut(): Promise<void> {
     while (this.#mayHandOut()) {
-      const step = await this.#next();
+      const step = await this.#nextOrBreak();
       if (!step || !this.#mayHandOut()) return;
       const weight = this.#options.weight(step);
       if (this.#inFlight > 0 && this.#weight + weight > 1) return;
@@ -104,6 +112,10 @@ export class WorkLoop {
     return this.#inFlight < this.#options.width();
   }
 
+  #nextOrBreak(): Promise<StepRow | null> {
+    return this.#next().catch((error: unknown) => this.#break(error));
+  }
+
   /** The next step to hand out, left at the head of the window; null when none is ready now. */
   async #next(): Promise<StepRow | null> {
     const isReady = (step: StepRow) =>
@@ -111,7 +123,13 @@ export class WorkLoop {
     this.#window = this.#window.filter(isReady);
     if (this.#window.length === 0) {
       const hidden = this.#claimed.size + this.#cooling.size + this.#setAside.size;
-      this.#window = (await this.#options.pending(hidden + WINDOW)).filter(isReady);
+      const pending = await this.#options.pending(hidden + WINDOW);
+      if (!pending.ok) {
+        if (parkReason(pending.failure.code) === null) throw new FailureError(pending.failure);
+        this.#waitFor(pending.failure);
+        return null;
+      }
+      this.#window = pending.value.filter(isReady);
     }
     return this.#window[0] ?? null;
   }
