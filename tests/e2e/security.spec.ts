@@ -8,6 +8,20 @@ import { storedText } from '../support/stored-text';
 
 const KEY = 'sk-TEST-123456';
 
+/** Elements of a page that would run or fetch something when it is opened. */
+function activeParts(html: string): string[] {
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  return [...parsed.querySelectorAll('*')]
+    .filter(
+      (element) =>
+        element.matches('script, img, iframe, object, embed, link, form, video, audio, svg') ||
+        [...element.attributes].some(
+          ({ name, value }) => name.startsWith('on') || /^\s*(javascript|data):/i.test(value),
+        ),
+    )
+    .map((element) => element.outerHTML);
+}
+
 test('SEC-01, SEC-02: what a model writes neither runs nor fetches', async ({ openApp, modelServer, makeFolder }) => {
   const hostile = ['sec01-beacon.md', 'sec02-xss.md'].map((name) => readFileSync(`tests/cases/report/${name}`, 'utf8'));
   modelServer.set({ answer: () => hostile.join('\n\n') });
@@ -25,7 +39,8 @@ test('SEC-01, SEC-02: what a model writes neither runs nor fetches', async ({ op
 
   const html = (await task.download('html')).toString('utf8');
   expect(html).toContain('结论');
-  expect(html).not.toMatch(/<script|onerror=|javascript:|<img[^>]+https?:/i);
+  const plain = await app.page.context().newPage();
+  expect(await plain.evaluate(activeParts, html)).toEqual([]);
   const elsewhere = app.requestedUrls.filter(
     (url) => !url.startsWith(app.origin) && !url.startsWith(modelServer.origin) && !/^(blob|data):/.test(url),
   );
@@ -66,7 +81,7 @@ test('SEC-09: a key goes into the Authorization header and nowhere else', async 
   const folder = makeFolder(distinctFiles(4));
   server.script((request) =>
     fileAsked(request.content) === 'note-0002.txt'
-      ? { type: 'json', status: 400, body: { error: { message: `Incorrect API key provided: ${KEY}` } } }
+      ? { type: 'json', status: 400, body: { error: { message: `Refused: Bearer ${KEY} asked for too much` } } }
       : null,
   );
   const app = await openApp({ grant: folder });

@@ -63,11 +63,14 @@ test('a tab in the back/forward cache owns nothing', async ({ openApp, modelServ
   const other = await (await app.newTab()).openTask(task.id);
   await other.waitForStatus('running');
   modelServer.script(null);
+  await app.page.evaluate(() => Reflect.set(window, 'keptInCache', true));
   await app.page.goto(`${modelServer.origin}/health`);
   await other.waitForStatus('completed');
   await other.expectCounts({ done: 8, failed: 0 });
   expect(repeatedFiles(modelServer)).toEqual([]);
-  await app.page.goBack();
+  // A page that comes back from the cache does not load again.
+  await app.page.goBack({ waitUntil: 'commit' });
+  expect(await app.page.evaluate(() => 'keptInCache' in window)).toBe(true);
   await task.waitForStatus('completed');
   await task.expectCounts({ done: 8 });
 });

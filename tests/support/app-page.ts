@@ -25,7 +25,7 @@ export class AppPage {
     readonly page: Page,
     readonly origin: string,
   ) {
-    page.on('pageerror', (error) => this.problems.push(`uncaught: ${error.message}`));
+    page.on('pageerror', (error) => this.problems.push(`uncaught: ${error.stack || error.message}`));
     page.on('console', (message) => {
       if (message.type() !== 'error' || isNetworkNoise(message.text())) return;
       this.problems.push(message.text());

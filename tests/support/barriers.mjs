@@ -17,7 +17,7 @@ export function stallAfter(server, count) {
  * The first `count` questions are answered as ever; every later one waits before its headers until `open` is called.
  * @param {ModelServer} server
  * @param {number} count
- * @param {{ then?: Behaviour }} [options] what the waiting ones get; by default the usual answer
+ * @param {{ then?: () => Behaviour }} [options] what the waiting ones get; by default the usual answer
  * @returns {{ open: () => void }}
  */
 export function gateAfter(server, count, { then } = {}) {
@@ -31,7 +31,7 @@ export function gateAfter(server, count, { then } = {}) {
   server.script(async () => {
     if (asked++ < count) return null;
     await opened;
-    return then ?? null;
+    return then?.() ?? null;
   });
   return { open };
 }

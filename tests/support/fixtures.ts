@@ -89,7 +89,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use((pattern) => info.annotations.push({ type: 'allowed problem', description: pattern.source }));
   },
 
-  openApp: async ({ app, profile }, use, info) => {
+  // Folders are asked for so that they outlive the browser, which may still be writing into them.
+  openApp: async ({ app, profile, makeFolder: _ }, use, info) => {
     const tabs: AppPage[] = [];
     const running: { stop: (() => Promise<void>) | null } = { stop: null };
     let seeded = false;

@@ -102,6 +102,7 @@ export class TaskPage {
 
   /** The text that a download menu item gives. */
   async download(item: 'md' | 'html' | 'csv' | 'jsonl' | 'zip' | 'capsule'): Promise<Buffer> {
+    if ((await this.app.get('download').count()) === 0) await this.openTab('report');
     await this.app.get('download').click();
     const arriving = this.app.page.waitForEvent('download');
     await this.app.get(`download-${item}`).click();
