@@ -36,6 +36,7 @@ export class TaskRun {
   readonly #ports: EnginePorts;
   readonly #taskId: TaskId;
   readonly #stop = new AbortController();
+  readonly #abandoned = new AbortController();
   readonly #wakeup = new Wakeup();
   readonly #permits = new Permits(1);
   #cause: StopCause | null = null;
@@ -66,6 +67,7 @@ export class TaskRun {
   /** Ends at once and saves nothing more: the task is about to be deleted. */
   abandon(): void {
     this.stop('cancel');
+    this.#abandoned.abort();
     this.#owned?.abandon();
   }
 
@@ -93,10 +95,11 @@ export class TaskRun {
   async run(options: { retryFailed: boolean }): Promise<Result<void>> {
     const { store, clock } = this.#ports;
     this.#isRetryWanted ||= options.retryFailed;
-    const row = await untilStored(clock, this.#stop.signal, () => store.own(this.#taskId, clock.now()));
+    const row = await untilStored(clock, this.#abandoned.signal, () => store.own(this.#taskId, clock.now()));
     if (!row.ok) return row;
     const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
     this.#owned = owned;
+    if (this.#abandoned.signal.aborted) owned.abandon();
     try {
       const done = await this.#stages(owned);
       if (!done.ok) await this.#failed(owned, done.failure);
