@@ -1,12 +1,8 @@
 import { settled } from '../core/counts';
-import { failure, parkReason, type Failure } from '../core/failure';
+import { failure, parkReason } from '../core/failure';
 import { FailureError, toFailure } from '../core/failure-error';
-import { resultKey, type TaskId } from '../core/ids';
+import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import type { ResultRow } from '../core/results';
-import type { StepRow } from '../core/step';
-import type { TaskRow } from '../core/task';
-import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
 import { Inferences } from './inferences';
@@ -17,10 +13,10 @@ import { planFolder } from './plan-folder';
 import { recoverRunning, reopenFailed } from './recover-steps';
 import { newDerivedStep, reopenedStep } from './step-rows';
 import { StepWork } from './step-work';
+import { completeTask, endTask, failTask, reportFailed } from './task-endings';
 import { untilStored } from './until-stored';
 import { Wakeup } from './wakeup';
 import { WorkLoop } from './work-loop';
-import { writeOutput } from './write-output';
 
 /** Why a run is asked to end early. */
 export type StopCause = 'pause' | 'cancel';
@@ -102,7 +98,8 @@ export class TaskRun {
     if (this.#abandoned.signal.aborted) owned.abandon();
     try {
       const done = await this.#stages(owned);
-      if (!done.ok) await this.#failed(owned, done.failure);
+      this.#isClosing = true;
+      if (!done.ok) await failTask(owned, done.failure);
       return done;
     } catch (error) {
       return await this.#ended(owned, error);
@@ -128,7 +125,8 @@ export class TaskRun {
     if (!planned.ok) return planned;
     const reduced = await this.#reduce(owned, job, loop);
     if (!reduced.ok) return reduced;
-    return this.#report(owned, job);
+    this.#isClosing = true;
+    return completeTask(owned, job);
   }
 
   async #recover(owned: OwnedTask): Promise<Result<void>> {
@@ -291,78 +289,11 @@ export class TaskRun {
     }
   }
 
-  async #report(owned: OwnedTask, job: Job): Promise<Result<void>> {
-    this.#isClosing = true;
-    const report = await owned.obtain(() => job.report(owned.jobContext()));
-    if (!report.ok) return report;
-    const folder = await owned.obtain(() => this.#ports.store.folder(owned.row.folderId));
-    const isOnDisk = folder.ok && folder.value?.kind === 'handle';
-    const stored = await this.#reportRow(owned.row, report.value);
-    this.#stop.signal.throwIfAborted();
-    const nowMs = this.#ports.clock.now();
-    const { done, reused, failed, skipped } = owned.row.counts;
-    await owned.submit({
-      results: [stored],
-      task: {
-        status: 'completed',
-        reason: null,
-        failure: null,
-        hold: null,
-        report: stored.key,
-        output: isOnDisk ? 'due' : 'none',
-        finishedMs: nowMs,
-      },
-      activity: [{ what: 'completed', details: { done, reused, failed, skipped }, failure: null }],
-      durability: 'strict',
-    });
-    await writeOutput(this.#ports, owned, report.value);
-    return ok();
-  }
-
-  async #reportRow(task: TaskRow, text: string): Promise<ResultRow> {
-    const nowMs = this.#ports.clock.now();
-    const digest = await this.#ports.digest.text(text);
-    return {
-      v: 1,
-      key: resultKey(`report/${task.id}/${digest}`),
-      reusable: false,
-      output: text,
-      finishReason: 'stop',
-      usage: NO_USAGE,
-      model: '',
-      createdMs: nowMs,
-      lastUsedMs: nowMs,
-    };
-  }
-
-  async #failed(owned: OwnedTask, why: Failure): Promise<void> {
-    this.#isClosing = true;
-    const finishedMs = this.#ports.clock.now();
-    await owned.change({ status: 'failed', reason: null, failure: why, hold: null, finishedMs }, 'failed', why);
-  }
-
   async #ended(owned: OwnedTask, error: unknown): Promise<Result<void>> {
     this.#stop.abort();
     if (error instanceof CommitRefused) return fail(error.failure);
     const stopped = isAbort(error) && this.#cause !== null;
-    const why = stopped ? null : toFailure(error);
-    try {
-      if (stopped && this.#cause === 'cancel') {
-        const finishedMs = this.#ports.clock.now();
-        await owned.change({ status: 'cancelled', reason: null, failure: null, hold: null, finishedMs }, 'cancelled');
-      } else {
-        const reason = why ? 'attention' : 'user';
-        await owned.change({ status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
-      }
-      return why ? fail(why) : ok();
-    } catch (refused) {
-      if (refused instanceof CommitRefused) return fail(refused.failure);
-      throw refused;
-    }
+    const how = stopped && this.#cause === 'cancel' ? 'cancelled' : 'paused';
+    return endTask(owned, how, stopped ? null : toFailure(error));
   }
-}
-
-function reportFailed(lost: StepRow): Failure {
-  const details = { cause: lost.failure?.code ?? 'unexpected' };
-  return failure('report_failed', { message: lost.failure?.message ?? '', details });
 }
