@@ -21,7 +21,7 @@ export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
   readonly signal: AbortSignal;
-  /** Called when there is nothing left to do but to ask; not for answers found. */
+  /** Called when there is nothing left to do but to ask, or to wait for one who does; not for answers found. */
   readonly onReady: () => void;
   /** Called once the request is about to go out, its turn having come. */
   readonly onRequest: () => void;
@@ -47,6 +47,7 @@ export class Inferences {
       by.signal.throwIfAborted();
       const sibling = this.#inFlight.get(hash);
       if (!sibling) break;
+      by.onReady();
       const answered = await sibling.catch(() => null);
       if (answered?.ok && answered.value.row.reusable) return ok(asReused(answered.value));
     }

@@ -13,7 +13,7 @@ export class StepStopwatch {
     this.#startedAt = clock.monotonicMs();
   }
 
-  /** The first request is ready to go out. */
+  /** The first request is ready to go out, or waits for an equal one that is out already. */
   ready(): void {
     this.#readyAt ??= this.#clock.monotonicMs();
   }
@@ -25,8 +25,9 @@ export class StepStopwatch {
 
   /** Time spent on the step so far, in whole milliseconds, without the wait. */
   durationMs(): number {
-    const waited = this.#askedAt !== null && this.#readyAt !== null ? this.#askedAt - this.#readyAt : 0;
-    return Math.max(0, Math.round(this.#clock.monotonicMs() - this.#startedAt - waited));
+    const nowMs = this.#clock.monotonicMs();
+    const waitedMs = this.#readyAt === null ? 0 : (this.#askedAt ?? nowMs) - this.#readyAt;
+    return Math.max(0, Math.round(nowMs - this.#startedAt - waitedMs));
   }
 
   /** Tells how long preparing and asking took, when the step did ask. */
