@@ -34,7 +34,9 @@ export async function startBenchHost({ appDir, pagesDir }) {
       response.writeHead(204).end();
       return;
     }
-    const missing = () => response.writeHead(404).end();
+    const missing = () => {
+      response.writeHead(404).end();
+    };
     if (request.url?.startsWith('/bench/')) {
       request.url = request.url.slice('/bench'.length);
       pages(request, response, missing);
