@@ -6,6 +6,7 @@ import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/po
 import type { ResultRow } from '../core/results';
 import { NO_USAGE } from '../core/usage';
 import type { Inference } from './job';
+import type { Gate } from './gate';
 import type { Permits } from './permits';
 
 interface InferencesOptions {
@@ -13,6 +14,8 @@ interface InferencesOptions {
   readonly digest: Digest;
   readonly clock: Clock;
   readonly permits: Permits;
+  /** Closed while nothing must be asked. */
+  readonly gate: Gate;
   readonly taskId: TaskId;
   readonly liveText: LiveText;
 }
@@ -25,6 +28,8 @@ export interface AskedBy {
   readonly onReady: () => void;
   /** Called once the request is about to go out, its turn having come. */
   readonly onRequest: () => void;
+  /** Called when the server asked to wait, before anybody else can ask. */
+  readonly onRefused: () => void;
 }
 
 /** More than can ever be answered while one commit is on its way. */
@@ -73,14 +78,19 @@ export class Inferences {
   }
 
   async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
-    const { store, permits, liveText, taskId, clock } = this.#options;
+    const { store, permits, gate, liveText, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
     if (!stored.ok) return stored;
     if (stored.value) return ok(asReused(toInference(stored.value, hash)));
     by.onReady();
-    const answered = await permits.run(by.signal, () => {
+    const answered = await permits.run(by.signal, async () => {
+      await gate.pass(by.signal);
       by.onRequest();
-      return model.complete(request, { signal: by.signal, onText: (text) => liveText(taskId, by.key, text) });
+      const onText = (text: string) => liveText(taskId, by.key, text);
+      const outcome = await model.complete(request, { signal: by.signal, onText });
+      // Before the permit is free again: whoever is next must not ask into the same refusal.
+      if (!outcome.ok && outcome.failure.verdict === 'wait') by.onRefused();
+      return outcome;
     });
     return answered.ok ? ok(toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash)) : answered;
   }

@@ -6,7 +6,7 @@ import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy';
 import { doneStep, stepDraft, unsuccessfulStep } from './step-rows';
 import type { Settled } from './work-loop';
 
-type Unsaved<T> = T extends unknown ? Omit<T, 'saved'> : never;
+type Unsaved<T> = T extends unknown ? Omit<T, 'saved' | 'handled'> : never;
 type Move = Unsaved<Settled>;
 
 /** What a try's outcome does to the step's row, and what the loop does next. Pure. */

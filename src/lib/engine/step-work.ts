@@ -5,6 +5,7 @@ import { isAbort } from '../core/result';
 import type { StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
+import type { Gate } from './gate';
 import type { AskedBy, Inferences } from './inferences';
 import type { Job, StepContext, StepOutcome } from './job';
 import { Lookahead } from './lookahead';
@@ -18,7 +19,7 @@ import type { Settled } from './work-loop';
 /** How long work that does not listen to an abort is waited for. */
 const GRACE_MS = 1_000;
 
-interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest'> {
+interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused'> {
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
 }
@@ -28,11 +29,13 @@ export class StepWork {
   readonly #owned: OwnedTask;
   readonly #job: Job;
   readonly #inferences: Inferences;
+  readonly #gate: Gate;
   readonly lookahead = new Lookahead();
   #lastSettledMs: number | null = null;
   #rhythm: Pace;
 
-  constructor(owned: OwnedTask, job: Job, inferences: Inferences) {
+  constructor(owned: OwnedTask, job: Job, inferences: Inferences, gate: Gate) {
+    this.#gate = gate;
     this.#owned = owned;
     this.#job = job;
     this.#inferences = inferences;
@@ -48,6 +51,7 @@ export class StepWork {
     const { clock, extractor, random } = this.#owned.ports;
     const startedMs = clock.now();
     const stopwatch = new StepStopwatch(clock);
+    const openers: (() => void)[] = [];
     let triedTokens = this.#owned.contextTokens;
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
@@ -64,6 +68,7 @@ export class StepWork {
       const tried = this.#try(step, {
         onPlanned: (contextTokens) => (triedTokens = contextTokens),
         onReady: () => stopwatch.ready(),
+        onRefused: () => openers.push(this.#gate.close()),
         onRequest: markRunning,
       });
       outcome = await this.#blamed(step, await this.#untilStopped(tried));
@@ -95,7 +100,7 @@ export class StepWork {
       task,
       activity: [...activity, ...(learned?.activity ?? [])],
     });
-    return { ...judged.next, saved };
+    return { ...judged.next, saved, handled: () => openers.forEach((open) => open()) };
   }
 
   /** A stopped run waits only a moment for work that does not listen, such as a file that takes for ever to read. */

@@ -175,6 +175,7 @@ describe('failures', () => {
     await bench.clock.advance(10_000);
     const held = await bench.task();
     expect(held).toMatchObject({ status: 'running', hold: { code: 'rate_limited' } });
+    expect(bench.model.calls, 'a file prepared ahead does not ask either').toHaveLength(1);
     await bench.clock.run(run);
     expect(bench.clock.monotonicMs()).toBeGreaterThanOrEqual(30_000);
     expect(await bench.task()).toMatchObject({ status: 'completed', hold: null });

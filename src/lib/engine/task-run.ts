@@ -5,6 +5,7 @@ import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
+import { Gate } from './gate';
 import { Inferences } from './inferences';
 import type { Job } from './job';
 import { OwnedTask } from './owned-task';
@@ -35,6 +36,7 @@ export class TaskRun {
   readonly #abandoned = new AbortController();
   readonly #wakeup = new Wakeup();
   readonly #permits = new Permits(1);
+  readonly #gate = new Gate();
   #cause: StopCause | null = null;
   #loop: WorkLoop | null = null;
   #owned: OwnedTask | null = null;
@@ -115,8 +117,13 @@ export class TaskRun {
     const recovered = await this.#recover(owned);
     if (!recovered.ok) return recovered;
     const job = this.#ports.job(owned.row.kind);
-    const inferences = new Inferences({ ...this.#ports, permits: this.#permits, taskId: owned.row.id });
-    const work = new StepWork(owned, job, inferences);
+    const inferences = new Inferences({
+      ...this.#ports,
+      permits: this.#permits,
+      gate: this.#gate,
+      taskId: owned.row.id,
+    });
+    const work = new StepWork(owned, job, inferences, this.#gate);
     const loop = this.#makeLoop(owned, work);
     this.#loop = loop;
     const ready = await owned.obtain(() => owned.readableFolder());
@@ -184,6 +191,7 @@ export class TaskRun {
     return new WorkLoop({
       clock: this.#ports.clock,
       signal: this.#stop.signal,
+      gate: this.#gate,
       width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + work.lookahead.steps(this.#permits.limit)),
       weight: (step) => (step.file?.sizeBytes ?? 0) / MAX_BYTES_AT_ONCE,
       isGrowing: () => this.#isPlanning,

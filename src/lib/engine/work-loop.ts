@@ -4,14 +4,15 @@ import type { StepKey } from '../core/ids';
 import type { Clock } from '../core/ports';
 import type { Result } from '../core/result';
 import type { StepRow } from '../core/step';
+import type { Gate } from './gate';
 import { Wakeup } from './wakeup';
 
 /**
  * What became of a step that was handed out. `again`: once more after the delay. `wait`: its cause must end first,
  * nothing more is handed out meanwhile. `replan`: not again in this wave, its input must be planned anew.
- * `saved` resolves when the step's row says so too; until then the step is nobody else's.
+ * `handled` is called once that has been taken note of. `saved` resolves when the step's row says so too; until then the step is nobody else's.
  */
-export type Settled = { readonly saved: Promise<unknown> } & (
+export type Settled = { readonly saved: Promise<unknown>; readonly handled: () => void } & (
   | { readonly kind: 'settled' | 'replan' }
   | { readonly kind: 'again'; readonly delayMs: number }
   | { readonly kind: 'wait'; readonly failure: Failure }
@@ -20,6 +21,8 @@ export type Settled = { readonly saved: Promise<unknown> } & (
 interface WorkLoopOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Closed while something is waited for: steps that were handed out before must not ask either. */
+  readonly gate: Gate;
   /** Steps handed out at once. */
   readonly width: () => number;
   /** What a step takes of the room there is, as a share; steps that do not fit together are handed out in turn. */
@@ -148,6 +151,7 @@ export class WorkLoop {
     if (settled?.kind === 'again') this.#cooling.set(step.key, this.#options.clock.monotonicMs() + settled.delayMs);
     if (settled?.kind === 'replan') this.#setAside.add(step.key);
     if (settled?.kind === 'wait') this.#waitFor(settled.failure);
+    settled?.handled();
     this.#inFlight -= 1;
     this.#weight -= this.#options.weight(step);
     this.#wakeup.notify();
@@ -170,6 +174,7 @@ export class WorkLoop {
 
   #waitFor(failure: Failure): void {
     if (this.#waiting) return;
+    const open = this.#options.gate.close();
     const waiting = parkReason(failure.code) === null ? this.#options.hold(failure) : this.#options.park(failure);
     this.#waiting = waiting
       .catch((error: unknown) => {
@@ -177,6 +182,7 @@ export class WorkLoop {
       })
       .finally(() => {
         this.#waiting = null;
+        open();
         this.#wakeup.notify();
       });
   }
