@@ -127,7 +127,7 @@ describe('streams that are no answers', () => {
     const thinking = await answering({ type: 'stream', chunks: ['<think>hm', '</think>\n'] });
     expect(thinking.result).toMatchObject({ ok: false, failure: { code: 'empty_response' } });
     const cut = await answering({ type: 'stream', chunks: ['<think>hm'], finish: 'length' });
-    expect(cut.result).toMatchObject({ ok: false, failure: { code: 'output_truncated', verdict: 'adapt' } });
+    expect(cut.result).toMatchObject({ ok: false, failure: { code: 'output_truncated', verdict: 'fail' } });
   });
 
   it('SSE-25: a reset in mid stream is a cut, and nothing of the text comes back', async () => {
