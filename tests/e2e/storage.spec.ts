@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { blockStorage } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
@@ -71,36 +70,4 @@ function damageTask(id: string): Promise<void> {
       transaction.onerror = () => reject(new Error(String(transaction.error)));
     };
   });
-}
-
-test('IDB-01: a full disk pauses the task, which goes on when there is room again', async ({
-  openApp,
-  modelServer,
-  makeFolder,
-}) => {
-  test.setTimeout(150_000);
-  const files = 60;
-  const folder = makeFolder(distinctFiles(files));
-  const app = await openApp({ grant: folder });
-  let asked = 0;
-  modelServer.script(() => (asked++ < 1 ? null : { type: 'stream', delayMs: 500, chunks: [noise(1_000_000)] }));
-  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 1 });
-  await task.waitForSettled(1);
-  const session = await app.page.context().newCDPSession(app.page);
-  const setQuota = (quotaSize?: number) =>
-    session.send('Storage.overrideQuotaForOrigin', { origin: app.origin, quotaSize });
-  // The browser remembers for half a minute how much room it found, and lets writes through meanwhile.
-  await setQuota(1_000_000);
-  await task.waitForStatus('paused', { reason: 'storage', timeoutMs: 60_000 });
-  const { done } = await task.counts();
-  expect(done).toBeLessThan(files);
-  await setQuota();
-  modelServer.script(null);
-  await task.waitForStatus('completed', { timeoutMs: 60_000 });
-  await task.expectCounts({ done: files, failed: 0 });
-});
-
-/** Text that does not compress, or a small quota would hold much of it. */
-function noise(characters: number): string {
-  return randomBytes(characters / 2).toString('hex');
 }
