@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { rmSync } from 'node:fs';
 import { startStaticHost } from '../../scripts/static-host.mjs';
 import { AppPage } from './app-page';
@@ -19,6 +19,8 @@ export interface OpenOptions {
   /** Another host than the worker's own. */
   readonly origin?: string;
   readonly initScript?: () => void;
+  /** Runs before the app is opened for the first time. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
   readonly args?: readonly string[];
 }
 
@@ -110,6 +112,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await how();
       };
       running.stop = own.close;
+      await options.prepare?.(own.page);
       await first.open(options.path ?? '/');
       return Object.assign(first, {
         kill: end(own.kill),
