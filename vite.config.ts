@@ -34,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          setupFiles: ['tests/support/unit-setup.ts'],
           include: [
             'src/**/*.test.ts',
             'tests/support/**/*.test.ts',
