@@ -19,7 +19,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ b: [{ z: 1, a: null }], a: undefined, A: 'é' })).toBe('{"A":"é","b":[{"a":null,"z":1}]}');
   });
 
-  test('does not depend on the order in which keys were set', () => {
+  test('seed defect 17: does not depend on the order in which keys were set', () => {
     fc.assert(
       fc.property(value, (input) => {
         expect(canonicalJson(shuffled(input))).toBe(canonicalJson(input));

@@ -28,12 +28,12 @@ function request(fields: Partial<ModelRequest> = {}): ModelRequest {
 const hashOf = (fields: Partial<ModelRequest> = {}, model = 'hermes') => inputHashOf(digest, model, request(fields));
 
 describe('inputHashOf', () => {
-  test('is a whole SHA-256 and the same for the same request', async () => {
+  test('seed defect 17: is a whole SHA-256 and the same for the same request', async () => {
     expect(await hashOf()).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf()).toBe(await hashOf());
   });
 
-  test('another model, temperature, limit or message makes another hash', async () => {
+  test('seed defect 14: another model, temperature, limit or message makes another hash', async () => {
     const all = await Promise.all([
       hashOf(),
       hashOf({}, 'hermes-2'),
@@ -45,7 +45,7 @@ describe('inputHashOf', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('RES-11: a change anywhere in a long text makes another hash', async () => {
+  test('RES-11, seed defect 13: a change anywhere in a long text makes another hash', async () => {
     const long = fc.string({ minLength: 600, maxLength: 4_000 });
     await fc.assert(
       fc.asyncProperty(long, fc.nat(), async (text, seed) => {

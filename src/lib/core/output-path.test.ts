@@ -30,7 +30,7 @@ describe('outputSegments', () => {
     expect(outputSegments(path)).toEqual({ ok: true, value: path.split('/') });
   });
 
-  test('whatever is accepted stays inside', () => {
+  test('seed defect 26: whatever is accepted stays inside', () => {
     const piece = fc.oneof(fc.constantFrom('..', '.', '', 'a', '~', 'C:'), fc.string({ unit: 'binary', maxLength: 4 }));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {

@@ -25,7 +25,7 @@ async function bench(files = 6) {
 }
 
 describe('ownership over tabs', () => {
-  it('RES-09: eight tabs press continue at once and each file is asked about once', async () => {
+  it('RES-09, seed defect 25: eight tabs press continue at once and each file is asked about once', async () => {
     const { made, tab, until } = await bench(20);
     const tabs = Array.from({ length: 8 }, tab);
     await Promise.all(tabs.map((each) => each.command(TASK, 'continue')));

@@ -43,7 +43,7 @@ describe('a run from start to end', () => {
     }
   });
 
-  it('reads a long file to its end, part by part (CTX-13)', async () => {
+  it('CTX-13, seed defect 13: reads a long file to its end, part by part', async () => {
     const bench = new EngineBench();
     bench.folder.put('long.txt', `${'filler sentence. '.repeat(2_400)}结论：批准 TL-204`);
     bench.model.script(({ matter }) => answer(matter.includes('TL-204') ? '批准 TL-204' : 'nothing'));
@@ -56,7 +56,7 @@ describe('a run from start to end', () => {
 });
 
 describe('what must not cost twice', () => {
-  it('RES-01: equal contents are asked about once and both are in the report', async () => {
+  it('RES-01, seed defect 15: equal contents are asked about once and both are in the report', async () => {
     const bench = new EngineBench();
     bench.folder.put('a.txt', 'the same words').put('b.txt', 'the same words').put('c.txt', 'other words');
     await bench.createTask();
@@ -89,7 +89,7 @@ describe('what must not cost twice', () => {
     expect(bench.model.fileCalls).toHaveLength(16);
   });
 
-  it('a fenced owner stops and saves nothing more', async () => {
+  it('seed defect 25: a fenced owner stops and saves nothing more', async () => {
     const bench = withFiles(8);
     await bench.createTask();
     let release = () => undefined as void;
@@ -139,7 +139,7 @@ describe('failures', () => {
     expect((await bench.task()).counts).toMatchObject({ done: 5, failed: 0 });
   });
 
-  it('tries again with growing distance, at most five times', async () => {
+  it('seed defect 9: tries again with growing distance, at most five times', async () => {
     const bench = withFiles(1);
     bench.model.script(() => fail(failure('server_fault')));
     await bench.createTask();
@@ -262,7 +262,7 @@ describe('the person', () => {
     }
   });
 
-  it('changes concurrency in mid run', async () => {
+  it('seed defect 33: changes concurrency in mid run', async () => {
     const bench = withFiles(12);
     const gates: (() => void)[] = [];
     bench.model.script(async ({ matter }) => {
@@ -359,14 +359,5 @@ describe('the folder in between', () => {
     run.wake();
     await bench.clock.run(running);
     expect((await bench.task()).counts.done).toBe(1);
-  });
-
-  it('seed defect 5: the report is saved with the status, and written again when a kill came in between', async () => {
-    const bench = withFiles(2);
-    bench.folder.isWritable = false;
-    await bench.createTask();
-    await bench.run();
-    expect(await bench.task()).toMatchObject({ status: 'completed', output: 'refused' });
-    expect(await bench.report()).toContain('Executive summary');
   });
 });

@@ -45,7 +45,7 @@ describe('FIL-01: a file without visible text is skipped as empty', () => {
 });
 
 describe('FIL-02, FIL-04, FIL-05: the text is the text, whatever the encoding', () => {
-  it('FIL-02: reads GBK without a mark, and says that it guessed', async () => {
+  it('FIL-02, seed defect 22: reads GBK without a mark, and says that it guessed', async () => {
     const original = await readCase('text/fil02-original.utf8.txt');
     expect(await readCase('text/fil02-gbk.txt')).toEqual({
       text: original.text,

@@ -9,7 +9,7 @@ interface Case {
 }
 
 describe('estimateTokens', () => {
-  it('CTX-10: counts at least 0.6 tokens for a Chinese character', async () => {
+  it('CTX-10, seed defect 32: counts at least 0.6 tokens for a Chinese character', async () => {
     const file = new URL('../../../tests/cases/overflow/ctx10-cjk-estimate.json', import.meta.url);
     const { text, expected } = JSON.parse(await readFile(file, 'utf8')) as Case;
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(expected.min_estimate_tokens);

@@ -45,7 +45,7 @@ describe('watchRequest', () => {
     expect(watch.expired).toBe('idle_timeout');
   });
 
-  it('whole: however many tokens come', async () => {
+  it('seed defect 33: whole, however many tokens come', async () => {
     const { clock, watch } = begin();
     watch.headersSeen();
     for (let passedMs = 0; passedMs < 1_000; passedMs += 40) {

@@ -345,7 +345,7 @@ describe('what is sent', () => {
     expect(server.requests[4]?.body).toMatchObject({ max_completion_tokens: 200 });
   });
 
-  it('a refusal is not repeated for its own sake', async () => {
+  it('seed defect 33: a refusal is not repeated for its own sake', async () => {
     const { result } = await answering({ type: 'json', status: 400, body: { error: { message: 'messages: no' } } });
     expect(result).toMatchObject({ ok: false, failure: { code: 'request_rejected', message: 'messages: no' } });
     expect(server.requests).toHaveLength(1);

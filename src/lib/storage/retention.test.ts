@@ -19,7 +19,7 @@ describe('nextExpiry', () => {
     for (const status of ['failed', 'cancelled'] as const) expect(nextExpiry(done({ status }), 1)).not.toBeNull();
   });
 
-  it('is never for unfinished tasks, for a retention of 0, and for dates of a clock that was not set', () => {
+  it('seed defect 27: is never for unfinished tasks, for a retention of 0, and for dates of a clock that was not set', () => {
     for (const status of ['pending', 'running', 'paused'] as const) expect(nextExpiry(done({ status }), 1)).toBeNull();
     expect(nextExpiry(done(), 0)).toBeNull();
     expect(nextExpiry(done({ createdMs: 0, updatedMs: 1_000, finishedMs: 1_000 }), 1)).toBeNull();

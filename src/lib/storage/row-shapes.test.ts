@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { resultKey } from '../core/ids';
@@ -40,7 +41,7 @@ describe('a stored task', () => {
     });
   });
 
-  it('is from a newer version before anything else is looked at', () => {
+  it('seed defect 26: is from a newer version before anything else is looked at', () => {
     expect(failureOf(taskRow({ v: 2, id: 'task-1' }, 'task-1'))).toMatchObject({
       code: 'row_from_newer_version',
       details: { version: 2 },
@@ -50,7 +51,9 @@ describe('a stored task', () => {
 
 describe('RES-04: a damaged task among others', () => {
   it('is set aside with its reason; the others are listed', () => {
-    const rows = [sampleTask(), { schema: 1, runId: 7, status: 'RUNNING!' }, { v: 3, id: 'new', name: 'Later' }, null];
+    const file = new URL('../../../tests/cases/resume/res04-wrong-types.json', import.meta.url);
+    const wrongTypes: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const rows = [sampleTask(), wrongTypes, { v: 3, id: 'new', name: 'Later' }, null];
     const { readable, quarantined } = sortTasks(rows);
     expect(readable).toEqual([sampleTask()]);
     expect(quarantined.map(({ id, name, failure: why }) => [id, name, why.code])).toEqual([
