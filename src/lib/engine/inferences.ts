@@ -8,6 +8,7 @@ import { NO_USAGE } from '../core/usage';
 import type { Inference } from './job';
 import type { Gate } from './gate';
 import type { Permits } from './permits';
+import type { UnsavedAnswers } from './unsaved-answers';
 
 interface InferencesOptions {
   readonly store: CheckpointStore;
@@ -24,6 +25,8 @@ export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
   readonly signal: AbortSignal;
+  /** Takes the permits of new answers over. */
+  readonly unsaved: UnsavedAnswers;
   /** Called when there is nothing left to do but to ask, or to wait for one who does; not for answers found. */
   readonly onReady: () => void;
   /** Called once the request is about to go out, its turn having come. */
@@ -83,17 +86,31 @@ export class Inferences {
     if (!stored.ok) return stored;
     if (stored.value) return ok(asReused(toInference(stored.value, hash)));
     by.onReady();
-    const answered = await permits.run(by.signal, async () => {
+    // Nothing the step did not save by now is saved before this answer: holding on to it could wait for itself.
+    by.unsaved.drop();
+    const release = await permits.take(by.signal);
+    let isHeld = false;
+    try {
       await gate.pass(by.signal);
       by.onRequest();
       const onText = (text: string) => liveText(taskId, by.key, text);
-      const outcome = await model.complete(request, { signal: by.signal, onText });
+      const answered = await model.complete(request, { signal: by.signal, onText });
       // Before the permit is free again: whoever is next must not ask into the same refusal.
-      if (!outcome.ok && outcome.failure.verdict === 'wait') by.onRefused();
-      return outcome;
-    });
-    return answered.ok ? ok(toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash)) : answered;
+      if (!answered.ok && answered.failure.verdict === 'wait') by.onRefused();
+      if (!answered.ok) return answered;
+      const inference = toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash);
+      isHeld = isToBeSaved(inference);
+      if (isHeld) by.unsaved.hold(inference.resultKey, release);
+      return ok(inference);
+    } finally {
+      if (!isHeld) release();
+    }
   }
+}
+
+/** What a filter refused is no answer: no job saves it. */
+function isToBeSaved({ finishReason }: Inference): boolean {
+  return finishReason !== 'content_filter';
 }
 
 function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: TaskId, nowMs: number): ResultRow {

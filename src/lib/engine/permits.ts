@@ -17,18 +17,19 @@ export class Permits {
     this.#grant();
   }
 
-  /** Runs `work` with a permit. Rejects with the signal's reason when it fires while waiting. */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#take(signal);
-    try {
-      return await work();
-    } finally {
+  /** Resolves to what gives the permit back; calling that again does nothing. Rejects with the signal's reason when it fires first. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    await this.#wait(signal);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
       this.#taken -= 1;
       this.#grant();
-    }
+    };
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
+  async #wait(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#taken < this.#limit) {
       this.#taken += 1;

@@ -14,12 +14,13 @@ import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
 import { StepStopwatch } from './step-stopwatch';
+import { UnsavedAnswers } from './unsaved-answers';
 import type { Settled } from './work-loop';
 
 /** How long work that does not listen to an abort is waited for. */
 const GRACE_MS = 1_000;
 
-interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused'> {
+interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'unsaved'> {
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
 }
@@ -52,6 +53,7 @@ export class StepWork {
     const startedMs = clock.now();
     const stopwatch = new StepStopwatch(clock);
     const openers: (() => void)[] = [];
+    const unsaved = new UnsavedAnswers();
     let triedTokens = this.#owned.contextTokens;
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
@@ -70,9 +72,11 @@ export class StepWork {
         onReady: () => stopwatch.ready(),
         onRefused: () => openers.push(this.#gate.close()),
         onRequest: markRunning,
+        unsaved,
       });
       outcome = await this.#blamed(step, await this.#untilStopped(tried));
     } catch (error) {
+      unsaved.drop();
       await marked;
       if (isAbort(error) && before.status === 'running')
         await this.#interrupted(before, startedMs, stopwatch.durationMs());
@@ -100,6 +104,8 @@ export class StepWork {
       task,
       activity: [...activity, ...(learned?.activity ?? [])],
     });
+    if (outcome.ok) unsaved.saving(outcome.result.key, saved);
+    unsaved.drop();
     return { ...judged.next, saved, handled: () => openers.forEach((open) => open()) };
   }
 
@@ -153,7 +159,9 @@ export class StepWork {
         }),
       savePart: (index, inference) => {
         const part = donePart(step, index, inference, this.#owned.ports.clock.now());
-        void this.#owned.submit({ ...stepDraft(null, part), results: [inference.row] }).catch(() => undefined);
+        const saved = this.#owned.submit({ ...stepDraft(null, part), results: [inference.row] });
+        moments.unsaved.saving(inference.resultKey, saved);
+        saved.catch(() => undefined);
       },
     };
     onPlanned(context.contextTokens);
