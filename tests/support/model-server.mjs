@@ -57,8 +57,19 @@ export async function startModelServer(given = {}) {
       preflight(request, response, cors);
       return;
     }
-    const body = await bodyOf(request);
     const isChat = request.method === 'POST' && path === `${basePath()}/chat/completions`;
+    /** @type {ServedRequest | null} */
+    let asked = null;
+    // Before anything is waited for: who asks may be gone by then.
+    response.on('error', () => {});
+    response.on('close', () => {
+      if (asked) Object.assign(asked, { finished: response.writableFinished, aborted: !response.writableFinished });
+      if (isChat) state.inFlight -= 1;
+      changed();
+    });
+    if (isChat) state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight);
+    const body = await bodyOf(request);
+    if (response.destroyed) return;
     /** @type {ServedRequest} */
     const served = {
       id: state.nextId++,
@@ -71,15 +82,8 @@ export async function startModelServer(given = {}) {
       aborted: false,
       finished: false,
     };
+    asked = served;
     (isChat ? requests : otherRequests).push(served);
-    if (isChat) state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight);
-    response.on('error', () => {});
-    response.on('close', () => {
-      served.finished = response.writableFinished;
-      served.aborted = !response.writableFinished;
-      if (isChat) state.inFlight -= 1;
-      changed();
-    });
     changed();
     if (isChat && state.holding) await held(response);
     if (response.destroyed) return;
