@@ -3,7 +3,7 @@ import { readChunk, type ChunkNews } from './chat-chunk';
 import type { RequestWatch } from './clocks';
 import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
-import { readEvents } from './sse';
+import { EndlessEvent, readEvents } from './sse';
 import { ThinkFilter } from './think-filter';
 
 /** Everything that came of an answer, whole or not. */
@@ -32,6 +32,8 @@ export interface AnswerRead {
 interface ReadOptions {
   readonly watch: RequestWatch;
   readonly graceMs: number;
+  /** An answer longer than this, thinking included, is ended here as one cut at its limit. */
+  readonly maxCharacters: number;
   readonly onToken: () => void;
   readonly onText: ((text: string) => void) | undefined;
 }
@@ -55,7 +57,8 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     }
     return reading.result(reading.endOfStream());
   } catch (error) {
-    return reading.result({ how: 'broken', error });
+    const isEndless = error instanceof EndlessEvent;
+    return reading.result(isEndless ? { how: 'malformed', sample: error.sample } : { how: 'broken', error });
   }
 }
 
@@ -63,6 +66,7 @@ class Reading {
   readonly #filter = new ThinkFilter();
   readonly #options: ReadOptions;
   #written = '';
+  #characters = 0;
   #shown = '';
   #finish: FinishReason | null = null;
   #finished = false;
@@ -97,7 +101,7 @@ class Reading {
     const news = readChunk(value);
     if (name === 'error' || news?.isError) return this.#failed(value);
     if (news) this.#takeNews(news);
-    return null;
+    return this.#isOverlong() ? { how: 'finished' } : null;
   }
 
   /** A server that does not stream answers with one JSON object. */
@@ -111,6 +115,7 @@ class Reading {
     const news = readChunk(value);
     if (!news || news.isError || news.finishReason === null) return this.result({ how: 'not_an_answer', bodyText });
     this.#takeNews(news);
+    this.#isOverlong();
     return this.result(this.endOfStream());
   }
 
@@ -133,6 +138,15 @@ class Reading {
     };
   }
 
+  /** The server knows no limit of its own. What it wrote so far is what a limit would have left. */
+  #isOverlong(): boolean {
+    if (this.#characters <= this.#options.maxCharacters) return false;
+    this.#finished = true;
+    this.#finish = 'length';
+    this.#oddFinish = null;
+    return true;
+  }
+
   #failed(value: unknown): AnswerRead['ending'] | null {
     return this.#finished ? null : { how: 'error', value };
   }
@@ -142,13 +156,15 @@ class Reading {
     this.#model ??= news.model;
     this.#usage = news.usage ?? this.#usage;
     if (this.#finished) return;
-    if (news.content !== '' || news.reasoned) {
+    this.#characters += news.content.length + news.reasoning.length;
+    if (news.content !== '' || news.reasoning !== '') {
       watch.tokenSeen();
       onToken();
     } else watch.progressSeen();
-    if (news.content !== '') {
-      this.#written += news.content;
-      this.#filter.push(news.content);
+    const content = news.content.slice(0, Math.max(0, this.#options.maxCharacters - this.#written.length));
+    if (content !== '') {
+      this.#written += content;
+      this.#filter.push(content);
       const text = this.#filter.text;
       if (text !== this.#shown) {
         this.#shown = text;

@@ -3,9 +3,13 @@ import * as v from 'valibot';
 /** Reads a field leniently: another type than expected counts as absent. */
 const lenient = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema), null);
 
+/** Beyond these no request ever counted; the sum of a task's requests stays a number that can be stored and shown. */
+const MAX_TOKENS = 1_000_000_000;
+const tokens = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TOKENS));
+
 const Usage = v.object({
-  prompt_tokens: lenient(v.number()),
-  completion_tokens: lenient(v.number()),
+  prompt_tokens: lenient(tokens),
+  completion_tokens: lenient(tokens),
 });
 
 const Message = v.object({
@@ -31,8 +35,8 @@ const ChatChunk = v.object({
 
 export interface ChunkNews {
   readonly content: string;
-  /** True when hidden reasoning moved on. */
-  readonly reasoned: boolean;
+  /** Hidden reasoning: it is counted, never kept. */
+  readonly reasoning: string;
   readonly finishReason: string | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   readonly model: string | null;
@@ -48,7 +52,7 @@ export function readChunk(value: unknown): ChunkNews | null {
   const message = choice?.delta ?? choice?.message ?? null;
   return {
     content: message?.content ?? choice?.text ?? '',
-    reasoned: (message?.reasoning_content ?? message?.reasoning ?? '') !== '',
+    reasoning: message?.reasoning_content ?? message?.reasoning ?? '',
     finishReason: choice?.finish_reason || null,
     usage:
       typeof usage?.prompt_tokens === 'number' && typeof usage.completion_tokens === 'number'

@@ -117,7 +117,13 @@ export async function probeAnswer(context: ProbeContext, limitMs: number): Promi
       seen.firstTokenMs ??= clock.monotonicMs() - startedMs;
       watch.finishSeen(clocks.graceMs);
     };
-    const read = await readAnswer(response, { watch, graceMs: clocks.graceMs, onToken, onText: undefined });
+    const read = await readAnswer(response, {
+      watch,
+      graceMs: clocks.graceMs,
+      maxCharacters: Infinity,
+      onToken,
+      onText: undefined,
+    });
     if (seen.firstTokenMs !== null) return ok(seen.firstTokenMs);
     const wrong = judgeEnding(read, judgeClock(watch.expired, clocks, errors), errors);
     return wrong ? fail(wrong) : ok(clock.monotonicMs() - startedMs);

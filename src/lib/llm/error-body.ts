@@ -38,6 +38,8 @@ const Fields = v.object({
 type Fields = v.InferOutput<typeof Fields>;
 
 const MAX_TEXT = 300;
+/** What comes after that is no message for people, and patterns over it could take for ever. */
+const MAX_READ = 8_192;
 
 export function readErrorBody(bodyText: string): ErrorBody {
   const body = bodyText.trim();
@@ -53,8 +55,7 @@ export function readErrorBody(bodyText: string): ErrorBody {
   return readErrorValue(parsed);
 }
 
-/** The same for a body that is parsed already, such as an event of a stream. */
-export function readErrorValue(value: unknown): ErrorBody {
+function readErrorValue(value: unknown): ErrorBody {
   const levels = levelsOf(value, 0);
   const first = <K extends keyof Fields>(key: K) => levels.map((fields) => fields[key]).find((field) => field != null);
   const code = first('code');
@@ -67,6 +68,7 @@ export function readErrorValue(value: unknown): ErrorBody {
     kind: [first('type'), first('error_type'), code]
       .filter((part) => part != null)
       .join(' ')
+      .slice(0, MAX_TEXT)
       .toLowerCase(),
     status: numbers[0] ?? null,
     param: first('param') ?? '',
@@ -103,7 +105,8 @@ function said(form: ErrorBody['form'], message: string): ErrorBody {
 }
 
 /** The title of a page, or else its text. */
-export function plainText(html: string): string {
+export function plainText(page: string): string {
+  const html = page.slice(0, MAX_READ);
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim();
   if (title) return clip(decoded(title));
   const bare = html.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*(>|$)/g, ' ');
@@ -120,6 +123,6 @@ function decoded(textWithEntities: string): string {
 }
 
 function clip(long: string): string {
-  const line = long.replace(/\s+/g, ' ').trim();
+  const line = long.slice(0, MAX_READ).replace(/\s+/g, ' ').trim();
   return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1)}…`;
 }

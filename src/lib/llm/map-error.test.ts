@@ -472,6 +472,21 @@ describe('how long to wait', () => {
   });
 });
 
+describe('answers made to hold us up', () => {
+  const long = 300_000;
+  it.each([
+    ['white space after a word for waiting', `wait${' '.repeat(long)}x`],
+    ['words for waiting', 'wait '.repeat(long / 5)],
+    ['digits', `retry in ${'9'.repeat(long)}`],
+  ])('%s are read in no time', (_, text) => {
+    const startedMs = performance.now();
+    map(500, text);
+    map(400, { error: { message: text, type: text, code: text } });
+    mapStreamError({ error: { message: text } }, context);
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+});
+
 describe('the key', () => {
   it('is removed whatever its form, from message and details', () => {
     const key = 'pa$$ wörd/+'.replace(/[^\x21-\x7e]/g, '');
@@ -480,5 +495,23 @@ describe('the key', () => {
     const failure = mapRefusal(new ErrorAnswer(400, new Headers(), body), leaky);
     const text = JSON.stringify(failure);
     for (const secret of [key, encodeURIComponent(key), 'abcdef', 'sk-proj']) expect(text).not.toContain(secret);
+  });
+
+  it('is removed also where a long message is cut in the middle of it', () => {
+    const key = 'FIRST-HALF-OF-IT/second-half-of-it';
+    for (const before of Array.from({ length: 40 }, (_, index) => 'x'.repeat(270 + index))) {
+      const message = `${before} ${key} is not known`;
+      const failures = [
+        mapAnswer({ status: 401, headers: null, bodyText: message }, { ...context, key }),
+        mapAnswer(
+          { status: 401, headers: null, bodyText: JSON.stringify({ error: { message } }) },
+          { ...context, key },
+        ),
+        mapAnswer({ status: 401, headers: null, bodyText: `<html>${message}` }, { ...context, key }),
+        mapStreamError({ error: { message } }, { ...context, key }),
+        mapStreamError(message, { ...context, key }),
+      ];
+      for (const failure of failures) expect(failure.message).not.toContain('FIRST');
+    }
   });
 });

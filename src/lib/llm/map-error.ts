@@ -1,7 +1,7 @@
 import { failure, type Failure, type FailureDetails } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
 import { ErrorAnswer, RedirectAnswer } from './answer-errors';
-import { readErrorBody, readErrorValue, type ErrorBody } from './error-body';
+import { readErrorBody, type ErrorBody } from './error-body';
 import { hostOf, isLoopbackUrl, localhostHint } from './hosts';
 import { retryAfterMs } from './retry-after';
 import { scrubSecrets } from './scrub';
@@ -43,13 +43,14 @@ export function mapBreak(error: unknown, context: ErrorContext): Failure {
 
 /** The failure that an answer other than the one asked for means: any status, any form of body, 2xx included. */
 export function mapAnswer(answer: Answer, context: ErrorContext): Failure {
-  return mapBody(readErrorBody(answer.bodyText), answer, context);
+  const bodyText = scrubSecrets(answer.bodyText, context.key);
+  return mapBody(readErrorBody(bodyText), { ...answer, bodyText }, context);
 }
 
 /** The failure of an error object inside a stream that began well. */
 export function mapStreamError(value: unknown, context: ErrorContext): Failure {
-  const bodyText = typeof value === 'string' ? value : JSON.stringify(value);
-  return mapBody(readErrorValue(value), { status: 200, headers: null, bodyText }, context);
+  const bodyText = typeof value === 'string' ? JSON.stringify({ error: value }) : JSON.stringify(value);
+  return mapAnswer({ status: 200, headers: null, bodyText }, context);
 }
 
 /** True when the server refuses a parameter of the request by name. */

@@ -56,6 +56,18 @@ describe('recorded streams that are whole answers', () => {
     },
   );
 
+  it.each(['1e308', '1e400', '-5', '2.5', '9007199254740993', '"7"', 'null'])(
+    'usage that no request can have had is counted by us (%s)',
+    async (told) => {
+      const usage = `{"prompt_tokens":${told},"completion_tokens":3}`;
+      const text = 'data: {"choices":[{"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n';
+      const bytes = new TextEncoder().encode(`${text}data: {"choices":[],"usage":${usage}}\n\ndata: [DONE]\n\n`);
+      const { result } = await answering({ type: 'raw', bytes });
+      const promptTokens = 'Answer briefly.'.length + 'question'.length + 8;
+      expect(result.ok && result.value.usage).toEqual({ promptTokens, completionTokens: 5, estimated: true });
+    },
+  );
+
   it('SSE-07: usage is counted by us, and marked so, where the server sends none', async () => {
     const { result } = await answering(recordedTranscript(sse('sse03-no-done-clean-close')));
     const promptTokens = 'Answer briefly.'.length + 'question'.length + 8;
@@ -95,6 +107,47 @@ describe('recorded streams that are whole answers', () => {
     };
     const { result } = await answering({ type: 'json', body });
     expect(result).toMatchObject({ ok: true, value: { text: 'All at once.', model: 'plain' } });
+  });
+});
+
+describe('answers without an end', () => {
+  const bytesOf = (pieces: readonly string[]) => new TextEncoder().encode(pieces.join(''));
+  const chunkOf = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
+  const endless = (delta: object) => {
+    const one = chunkOf(delta);
+    return Array.from({ length: Math.ceil(2_000_000 / one.length) }, () => one);
+  };
+
+  it('are ended where a limit would have cut them, and the server is let go', async () => {
+    const bytes = bytesOf(endless({ content: 'on and on '.repeat(50) }));
+    const { result } = await answering({ type: 'raw', bytes, end: 'hold_open' });
+    expect(result).toMatchObject({ ok: true, value: { finishReason: 'length' } });
+    expect(result.ok && result.value.text.length).toBeLessThan(1_000_000);
+    await server.waitFor(({ requests }) => requests[0]?.aborted === true);
+  });
+
+  it.each([
+    ['thinking in a field of its own', { reasoning_content: 'hm '.repeat(200) }],
+    ['thinking in the text', { content: `<think>${'hm '.repeat(200)}` }],
+  ])('are none when they are only %s', async (_, delta) => {
+    const { result } = await answering({ type: 'raw', bytes: bytesOf(endless(delta)), end: 'hold_open' });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'output_truncated' } });
+  });
+
+  it('one that is whole JSON is cut too', async () => {
+    const message = { content: 'word '.repeat(400_000) };
+    const { result } = await answering({ type: 'json', body: { choices: [{ message, finish_reason: 'stop' }] } });
+    expect(result).toMatchObject({ ok: true, value: { finishReason: 'length' } });
+    expect(result.ok && result.value.text.length).toBeLessThan(1_000_000);
+  });
+
+  it.each([
+    ['line', () => ['data: {"choices":[{"delta":{"content":"', 'x'.repeat(5_000_000)]],
+    ['event', () => Array.from({ length: 50_000 }, () => `data: ${'x'.repeat(100)}\n`)],
+  ])('a %s without an end is given up, not gathered for ever', async (_, pieces) => {
+    const { result } = await answering({ type: 'raw', bytes: bytesOf(pieces()), end: 'hold_open' });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'stream_malformed' } });
+    await server.waitFor(({ requests }) => requests[0]?.aborted === true);
   });
 });
 

@@ -24,6 +24,13 @@ export interface OpenAiModelOptions {
   readonly fetch?: typeof fetch;
 }
 
+/**
+ * Characters that an answer of so many tokens can have. Tokens are some four characters long and rarely more than
+ * sixteen; the rest is for limits that count only what comes after the thinking.
+ */
+const CHARACTERS_PER_TOKEN = 32;
+const SPARE_CHARACTERS = 256 * 1024;
+
 /** What the chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 4;
 
@@ -62,7 +69,8 @@ export class OpenAiModel implements Model {
       watch.headersSeen();
       let firstTokenMs: number | null = null;
       const onToken = () => (firstTokenMs ??= clock.monotonicMs() - startedMs);
-      const read = await readAnswer(asked.value, { watch, graceMs: clocks.graceMs, onToken, onText });
+      const maxCharacters = request.maxTokens * CHARACTERS_PER_TOKEN + SPARE_CHARACTERS;
+      const read = await readAnswer(asked.value, { watch, graceMs: clocks.graceMs, maxCharacters, onToken, onText });
       throwIfAborted(signal);
       const context = this.#context();
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);

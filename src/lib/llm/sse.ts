@@ -4,10 +4,22 @@ export interface StreamEvent {
   readonly data: string;
 }
 
+/** More than any event of a stream holds: what goes on without an end would fill the memory. */
+const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
+
+/** Raised for an event without an end. */
+export class EndlessEvent extends Error {
+  override readonly name = 'EndlessEvent';
+
+  constructor(readonly sample: string) {
+    super('an event of the stream has no end');
+  }
+}
+
 /**
  * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
  * be cut anywhere, comments are skipped. An event that the end of the stream cuts off is given too, as it is.
- * Leaving the loop cancels the stream.
+ * Leaving the loop cancels the stream. Throws `EndlessEvent`.
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = stream.getReader();
@@ -30,6 +42,7 @@ export class EventParser {
   #rest = '';
   #name = '';
   #data: string[] = [];
+  #characters = 0;
 
   *push(text: string): Generator<StreamEvent, void, undefined> {
     const buffer = this.#rest + text;
@@ -42,6 +55,9 @@ export class EventParser {
       if (event) yield event;
     }
     this.#rest = buffer.slice(start);
+    if (this.#rest.length + this.#characters > MAX_EVENT_CHARACTERS) {
+      throw new EndlessEvent((this.#data[0] ?? this.#rest).slice(0, 100));
+    }
   }
 
   *end(): Generator<StreamEvent, void, undefined> {
@@ -58,6 +74,7 @@ export class EventParser {
     if (colon === 0) return null;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    this.#characters += value.length;
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') this.#name = value;
     else if (field === 'error') {
@@ -71,6 +88,7 @@ export class EventParser {
     const event = this.#data.length === 0 ? null : { name: this.#name, data: this.#data.join('\n') };
     this.#name = '';
     this.#data = [];
+    this.#characters = 0;
     return event;
   }
 }
