@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { indentTo, walkMarkup } from './markup';
 import { TextFlow } from './text-flow';
 
 /** Never read by a person who looks at the page. */
@@ -20,7 +20,10 @@ const BLOCKS = new Set(
   ),
 );
 
-/** What is seen of a page, with headings, lists and table rows marked as in Markdown. Nothing is fetched. */
+/**
+ * What is seen of a page, with headings, lists and table rows marked as in Markdown. Nothing is fetched. A page nested too deep is given
+ * as it is.
+ */
 export function renderHtml(html: string): string {
   const flow = new TextFlow();
   const lists: { ordered: boolean; count: number }[] = [];
@@ -28,48 +31,51 @@ export function renderHtml(html: string): string {
   let cellsInRow = 0;
   let title = '';
   let inTitle = false;
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (unseenDepth > 0 || isUnseen(name, attributes)) {
-        unseenDepth += 1;
-        return;
-      }
-      if (name === 'title') inTitle = true;
-      if (BLOCKS.has(name)) flow.breakBlock();
-      if (name === 'pre') flow.enterPre();
-      if (/^h[1-6]$/.test(name)) flow.add(`${'#'.repeat(Number(name.charAt(1)))} `);
-      if (name === 'br') flow.breakLine();
-      if (name === 'ul' || name === 'ol') lists.push({ ordered: name === 'ol', count: 0 });
-      if (name === 'li') startItem(flow, lists);
-      if (name === 'tr') {
-        flow.breakLine();
-        cellsInRow = 0;
-      }
-      if (name === 'td' || name === 'th') {
-        if (cellsInRow > 0) flow.add(' | ');
-        cellsInRow += 1;
-      }
-      if (name === 'img' && attributes.alt) flow.add(attributes.alt);
+  const isWalked = walkMarkup(
+    html,
+    {
+      onopentag(name, attributes) {
+        if (unseenDepth > 0 || isUnseen(name, attributes)) {
+          unseenDepth += 1;
+          return;
+        }
+        if (name === 'title') inTitle = true;
+        if (BLOCKS.has(name)) flow.breakBlock();
+        if (name === 'pre') flow.enterPre();
+        if (/^h[1-6]$/.test(name)) flow.add(`${'#'.repeat(Number(name.charAt(1)))} `);
+        if (name === 'br') flow.breakLine();
+        if (name === 'ul' || name === 'ol') lists.push({ ordered: name === 'ol', count: 0 });
+        if (name === 'li') startItem(flow, lists);
+        if (name === 'tr') {
+          flow.breakLine();
+          cellsInRow = 0;
+        }
+        if (name === 'td' || name === 'th') {
+          if (cellsInRow > 0) flow.add(' | ');
+          cellsInRow += 1;
+        }
+        if (name === 'img' && attributes.alt) flow.add(attributes.alt);
+      },
+      ontext(text) {
+        if (unseenDepth > 0) return;
+        if (inTitle) title += text;
+        else flow.add(text);
+      },
+      onclosetag(name) {
+        if (unseenDepth > 0) {
+          unseenDepth -= 1;
+          return;
+        }
+        if (name === 'title') inTitle = false;
+        if (name === 'pre') flow.leavePre();
+        if (name === 'ul' || name === 'ol') lists.pop();
+        if (BLOCKS.has(name)) flow.breakBlock();
+        if (name === 'tr' || name === 'li' || name === 'option') flow.breakLine();
+      },
     },
-    ontext(text) {
-      if (unseenDepth > 0) return;
-      if (inTitle) title += text;
-      else flow.add(text);
-    },
-    onclosetag(name) {
-      if (unseenDepth > 0) {
-        unseenDepth -= 1;
-        return;
-      }
-      if (name === 'title') inTitle = false;
-      if (name === 'pre') flow.leavePre();
-      if (name === 'ul' || name === 'ol') lists.pop();
-      if (BLOCKS.has(name)) flow.breakBlock();
-      if (name === 'tr' || name === 'li' || name === 'option') flow.breakLine();
-    },
-  });
-  parser.write(html);
-  parser.end();
+    { xmlMode: false },
+  );
+  if (!isWalked) return html;
   const heading = title.replace(/\s+/g, ' ').trim();
   return [heading, flow.text()].filter((part) => part !== '').join('\n\n');
 }
@@ -83,5 +89,5 @@ function startItem(flow: TextFlow, lists: readonly { ordered: boolean; count: nu
   const list = lists.at(-1);
   if (list !== undefined) list.count += 1;
   flow.breakLine();
-  flow.add(`${'  '.repeat(Math.max(0, lists.length - 1))}${list?.ordered ? `${list.count}.` : '-'} `);
+  flow.add(`${indentTo(lists.length - 1, '  ')}${list?.ordered ? `${list.count}.` : '-'} `);
 }

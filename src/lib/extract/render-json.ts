@@ -1,3 +1,5 @@
+import { indentTo } from './markup';
+
 const LONG_LINE = 400;
 const INDENT = '  ';
 
@@ -56,5 +58,5 @@ function closesAtOnce(text: string, start: number): number | null {
 }
 
 function newLine(depth: number): string {
-  return `\n${INDENT.repeat(depth)}`;
+  return `\n${indentTo(depth, INDENT)}`;
 }

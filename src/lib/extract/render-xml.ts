@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import { LineText } from './line-text';
+import { indentTo, walkMarkup } from './markup';
 
 /** Below this the markup costs little and says much. */
 const VERBATIM_CHARACTERS = 32_768;
@@ -8,23 +9,25 @@ export function renderXml(xml: string): string {
   if (xml.length <= VERBATIM_CHARACTERS) return xml;
   const lines: string[] = [];
   let depth = 0;
-  let line = '';
+  let line = new LineText();
   const flush = () => {
-    if (line.trim() !== '') lines.push(line.trimEnd());
-    line = '';
+    const text = line.text().trimEnd();
+    if (text.trim() !== '') lines.push(text);
+    line = new LineText();
   };
-  const parser = new Parser(
+  const isWalked = walkMarkup(
+    xml,
     {
       onopentag(name, attributes) {
         flush();
         const shown = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
-        line = `${' '.repeat(depth)}${name}${shown.join('')}: `;
+        line.add(`${indentTo(depth, ' ')}${name}${shown.join('')}: `);
         depth += 1;
       },
       ontext(text) {
         const words = text.replace(/\s+/g, ' ');
-        if (line === '') line = ' '.repeat(depth);
-        line += line.endsWith(' ') ? words.trimStart() : words;
+        if (line.isEmpty) line.add(indentTo(depth, ' '));
+        line.add(line.endsInSpace ? words.trimStart() : words);
       },
       onclosetag() {
         flush();
@@ -33,8 +36,7 @@ export function renderXml(xml: string): string {
     },
     { xmlMode: true },
   );
-  parser.write(xml);
-  parser.end();
+  if (!isWalked) return xml;
   flush();
   return lines.join('\n');
 }
@@ -44,7 +46,8 @@ export function renderSvg(svg: string): string {
   const lines: string[] = [];
   let wordsDepth = 0;
   let words = '';
-  const parser = new Parser(
+  const isWalked = walkMarkup(
+    svg,
     {
       onopentag(name) {
         if (wordsDepth > 0 || /^(?:\w+:)?(text|title|desc|foreignObject)$/.test(name)) wordsDepth += 1;
@@ -62,7 +65,6 @@ export function renderSvg(svg: string): string {
     },
     { xmlMode: true },
   );
-  parser.write(svg);
-  parser.end();
+  if (!isWalked) return svg;
   return lines.filter((line) => line !== '').join('\n');
 }
