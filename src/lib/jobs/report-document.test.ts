@@ -56,6 +56,16 @@ describe('the report', () => {
     expect(html).not.toContain('href="javascript');
   });
 
+  it('keeps its list of files whatever a model leaves open, and links each of them', () => {
+    const names = ['a(b.txt', 'c).txt', 'plain.txt'];
+    const sections = ['```\ncut', '<!-- cut', '<pre>', '~~~'];
+    const report = composeReport({ task: newTask(), model: 'm', sections, files: names.map((name) => file(name)) });
+    const html = marked.parse(report, { async: false });
+    expect(html.match(/<h2>/g)).toHaveLength(5);
+    for (const name of names)
+      expect(html).toMatch(new RegExp(`<a href="results/[^"]*">${name.replace(/[().]/g, '\\$&')}</a>`));
+  });
+
   it('says when no language model was used, and speaks the language of the task', () => {
     const task = { ...newTask(), endpointId: BUILT_IN, options: { ...newTask().options, language: 'zh-CN' as const } };
     const report = composeReport({ task, model: 'm', sections: SECTIONS, files: [file('a.txt')] });

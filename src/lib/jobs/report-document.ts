@@ -3,6 +3,7 @@ import { REPORT_SECTIONS } from '../core/model';
 import { resultPath } from '../core/safe-name';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
+import { confinedMarkdown } from './confined-markdown';
 import { noteOf, reportWords, stateWord } from './report-words';
 import { wordingFor } from './wording';
 
@@ -57,18 +58,20 @@ function sectionBody(text: string, heading: string): string {
   const lines = text.trim().split('\n');
   const first = (lines[0] ?? '').replace(/[#*:：\s]/g, '').toLowerCase();
   const body = first === heading.replace(/\s/g, '').toLowerCase() ? lines.slice(1) : lines;
-  return body
-    .join('\n')
-    .replace(/^#{1,3} /gm, '#### ')
-    .trim();
+  return confinedMarkdown(body.join('\n'));
 }
 
 function fileCell(step: StepRow): string {
   const path = step.file?.path ?? step.key;
   const name = escapeMarkdown(path);
   if (step.status !== 'done') return name;
-  const link = resultPath(path, '.md').split('/').map(encodeURIComponent).join('/');
+  const link = resultPath(path, '.md').split('/').map(encodeURIComponent).join('/').replace(/[()]/g, percentEncoded);
   return `[${name}](results/${link})`;
+}
+
+/** Left alone by `encodeURIComponent`, but an end of the address to Markdown. */
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
 }
 
 /** Names and wishes are data: no mark of theirs is read as Markdown or HTML, no bare address becomes a link. */

@@ -120,8 +120,9 @@ function askLines(options: BatchOptions, wording: Wording): string[] {
   }
 }
 
+/** A file's name is as foreign as its text: it stands inside of the fence too. */
 function named(wording: Wording, { name, text }: NamedText): string {
-  return `${wording.file(name)}\n${fenced(text)}`;
+  return fenced(`${wording.file(name)}\n${text}`);
 }
 
 /** A fence that the text cannot close: one tilde longer than any run of tildes in it. */
