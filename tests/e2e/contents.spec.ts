@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { askedByFile, fileAsked } from '../support/asked.mjs';
 import { expect, test } from '../support/fixtures';
+import { distinctFiles, outputsIn } from '../support/folder.mjs';
+import { promptTokens } from '../support/model-answers.mjs';
 
 const text = (name: string) => readFileSync(`tests/cases/text/${name}`);
 
@@ -41,9 +44,43 @@ test('CTX-13: a long file is read to its end', async ({ openApp, modelServer, ma
   const paragraph = '本节讨论预算的执行情况，各项指标均在计划之内，无需另行说明。\n\n';
   const folder = makeFolder({ 'long.txt': `${paragraph.repeat(1_300)}结论：批准 TL-204\n` });
   const app = await openApp({ grant: folder });
-  modelServer.set({ models: [{ id: 'small-window', max_model_len: 8_192 }] });
+  modelServer.set({
+    models: [{ id: 'small-window', max_model_len: 8_192 }],
+    answer: (content) => (content.includes('批准 TL-204') ? '结论：批准 TL-204' : '预算执行正常。'),
+  });
   const task = await app.startTask({ folder, endpoint: modelServer.url, model: 'small-window' });
   await task.waitForStatus('completed', { timeoutMs: 60_000 });
   await task.expectCounts({ done: 1, failed: 0 });
-  expect(modelServer.requests.some(({ content }) => content.includes('结论：批准 TL-204'))).toBe(true);
+  expect(modelServer.requests.some(({ content }) => content.includes(`${paragraph.trim()}\n\n结论：批准 TL-204`))).toBe(
+    true,
+  );
+  await expect(await task.fileDetail('long.txt')).toContainText('结论：批准 TL-204');
+});
+
+test('CTX-13: a report of 300 results is made in levels, no request is over the window, and every file counts', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  test.slow();
+  const windowTokens = 4_096;
+  const folder = makeFolder(distinctFiles(300));
+  const app = await openApp({ grant: folder });
+  modelServer.set({
+    models: [{ id: 'small-window', max_model_len: windowTokens }],
+    answer: (content) => `About «${fileAsked(content) ?? 'several'}». ${'One more measured value. '.repeat(40)}`,
+  });
+  const task = await app.startTask({ folder, endpoint: modelServer.url, model: 'small-window', concurrency: 6 });
+  await task.waitForStatus('completed', { timeoutMs: 120_000 });
+  await task.expectCounts({ done: 300, failed: 0 });
+  const sizes = modelServer.requests.map(({ body }) => promptTokens(body) + (body.max_tokens ?? 0));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(windowTokens);
+  const asked = askedByFile(modelServer);
+  expect(modelServer.requests.length - [...asked.values()].reduce((sum, each) => sum + each, 0)).toBeGreaterThan(
+    4 + 300 / 20,
+  );
+  await expect.poll(() => outputsIn(folder)[0]?.results.length, { timeout: 60_000 }).toBe(300);
+  const report = outputsIn(folder)[0]?.report ?? '';
+  for (const path of Object.keys(distinctFiles(300)))
+    expect(report.split(`(results/${path}.md)`), path).toHaveLength(2);
 });

@@ -161,7 +161,11 @@ test('RES-02: a skipped file costs nothing, however often the task is continued'
 }) => {
   const folder = makeFolder({
     ...distinctFiles(3),
-    'a-picture.txt': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0]),
+    // With a mark in it: a question about the picture would be counted.
+    'a-picture.txt': Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0]),
+      Buffer.from('File <a-picture.txt>'),
+    ]),
   });
   const app = await openApp({ grant: folder });
   let gate = gateAfter(modelServer, 1);

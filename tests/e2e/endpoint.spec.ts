@@ -119,3 +119,31 @@ test('a typed address without /v1 finds its way', async ({ openApp, modelServer,
   await task.waitForStatus('completed');
   expect(new Set(modelServer.requests.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
 });
+
+test.describe('SSE-29: an address typed with localhost', () => {
+  for (const host of ['127.0.0.1', '::1']) {
+    test(`reaches a server that listens on ${host} only`, async ({ openApp, startServer, makeFolder }) => {
+      const server = await startServer({ host });
+      const folder = makeFolder(distinctFiles(2));
+      const app = await openApp({ grant: folder });
+      const task = await app.startTask({ folder, endpoint: `http://localhost:${server.port}/v1` });
+      await task.waitForStatus('completed');
+      await task.expectCounts({ done: 2, failed: 0 });
+    });
+  }
+
+  test('that nobody answers leads to 127.0.0.1, which is also what the form suggests', async ({
+    openApp,
+    modelServer,
+    makeFolder,
+  }) => {
+    const folder = makeFolder(distinctFiles(2));
+    const app = await openApp({ grant: folder, path: '/new' });
+    await app.get('endpoint-select').selectOption('new');
+    await expect(app.get('endpoint-url')).toHaveAttribute('placeholder', /127\.0\.0\.1/);
+    await modelServer.stop();
+    const task = await app.startTask({ folder, endpoint: `http://localhost:${modelServer.port}/v1` });
+    await task.waitForStatus('paused', { reason: 'endpoint' });
+    await expect(app.page.locator('[data-code="endpoint_unreachable"]').first()).toContainText('127.0.0.1');
+  });
+});

@@ -109,6 +109,7 @@ test('FSA-02: a folder that was moved away is asked for, never taken for an empt
   modelServer.forget();
   await task.press('continue');
   await task.waitForStatus('paused', { reason: 'permission' });
+  await expect(app.page.locator('[data-code="folder_missing"]').first()).toContainText('Pick the folder');
   await task.expectCounts({ done: 2, failed: 0 });
   expect(modelServer.requests).toEqual([]);
   renameSync(away, folder);
@@ -119,7 +120,17 @@ test('FSA-02: a folder that was moved away is asked for, never taken for an empt
   expect(askedByFile(modelServer).size).toBe(4);
 });
 
-test('FSA-01: a lapsed permission pauses the task and loses nothing', async ({
+/** For `addInitScript`: nobody can answer the browser's question here, so it is answered with no, and noted. */
+function refusePermission() {
+  const asked: boolean[] = [];
+  Reflect.set(window, 'askedWhileActive', asked);
+  Reflect.set(FileSystemHandle.prototype, 'requestPermission', () => {
+    asked.push(navigator.userActivation.isActive);
+    return Promise.resolve('denied');
+  });
+}
+
+test('FSA-01: a lapsed permission pauses the task, one click asks, and a refusal loses nothing', async ({
   openApp,
   modelServer,
   makeFolder,
@@ -136,10 +147,14 @@ test('FSA-01: a lapsed permission pauses the task and loses nothing', async ({
   modelServer.forget();
 
   seedProfile(profile, origin, []);
-  const lapsed = await openApp();
+  const lapsed = await openApp({ initScript: refusePermission });
   const parked = await lapsed.openTask(task.id);
   await parked.waitForStatus('paused', { reason: 'permission' });
-  await expect(lapsed.get('grant-folder')).toBeVisible();
+  expect(await lapsed.page.evaluate(() => Reflect.get(window, 'askedWhileActive'))).toEqual([]);
+  await parked.press('grant-folder');
+  await expect.poll(() => lapsed.page.evaluate(() => Reflect.get(window, 'askedWhileActive'))).toEqual([true]);
+  await expect(lapsed.get('grant-folder')).toBeEnabled();
+  await parked.waitForStatus('paused', { reason: 'permission' });
   await parked.expectCounts({ done: 2, failed: 0 });
   expect(modelServer.requests).toEqual([]);
   await lapsed.close();
@@ -218,4 +233,17 @@ test('FSA-10: without a folder picker the folder is copied, and survives a resta
   await reopened.waitForStatus('completed');
   await reopened.expectCounts({ done: 6, failed: 0 });
   expect((await reopened.download('csv')).toString('utf8')).toContain('part-1/note-5.txt');
+});
+
+test('FSA-06: ten thousand files are counted before anything is started', async ({ openApp, makeFolder }) => {
+  test.slow();
+  const folder = makeFolder(
+    Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`f${String(index % 7)}/n-${String(index)}.txt`, 'x\n']),
+    ),
+  );
+  const app = await openApp({ grant: folder, path: '/new' });
+  await app.chooseFolder(folder);
+  await expect(app.get('file-count')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
+  await expect(app.get('file-count')).toHaveAttribute('data-value', '10000');
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answeredByFile, askedByFile, repeatedFiles } from '../support/asked.mjs';
+import { answeredByFile, askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
 import { stallAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
@@ -64,12 +64,18 @@ test('ASK-02: picking the folder of an interrupted task offers to continue it', 
   modelServer,
   makeFolder,
 }) => {
-  const folder = makeFolder(distinctFiles(9));
+  const folder = makeFolder({ ...distinctFiles(9), 'empty.txt': '' });
   const app = await openApp({ grant: folder });
-  stallAfter(modelServer, 4);
+  let asked = 0;
+  modelServer.script(({ content }) => {
+    if (fileAsked(content) === 'note-0001.txt')
+      return { type: 'json', status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } };
+    return asked++ < 4 ? null : { type: 'stall', after: 'tokens', tokens: 3 };
+  });
   const wish = { folder, endpoint: modelServer.url, concurrency: 1 };
   const task = await app.startTask(wish);
-  await task.waitForSettled(4);
+  await task.expectCounts({ done: 4, failed: 1, skipped: 1 });
+  await modelServer.waitFor((server) => server.inFlight === 1);
   await task.press('pause');
   await task.waitForStatus('paused', { reason: 'user' });
   await app.kill();
@@ -79,13 +85,14 @@ test('ASK-02: picking the folder of an interrupted task offers to continue it', 
   const again = await openApp({ path: '/new' });
   await again.chooseFolder(folder);
   const earlier = again.get('earlier-task');
-  await expect(earlier).toContainText('4');
+  await expect(earlier).toContainText('4 of 10 files done');
+  for (const counted of ['1 failed', '1 skipped', '4 to go']) await expect(earlier).toContainText(counted);
   await again.get('earlier-continue').click();
   await again.page.waitForURL((url) => url.searchParams.get('id') === task.id);
   const continued = new TaskPage(again, task.id);
   await continued.waitForStatus('completed');
-  await continued.expectCounts({ done: 9, failed: 0 });
-  expect([...askedByFile(modelServer).values()]).toEqual(Array(5).fill(1));
+  await continued.expectCounts({ done: 8, failed: 1, skipped: 1 });
+  expect([...askedByFile(modelServer).values()]).toEqual(Array(4).fill(1));
 });
 
 test('ten kills at random moments cost no finished file', async ({ openApp, startServer, makeFolder }, info) => {

@@ -110,6 +110,34 @@ test('SEC-09: a key goes into the Authorization header and nowhere else', async 
   expect(filesHolding(profile, KEY)).toEqual([]);
 });
 
+test('SEC-09: a redirect takes neither the question nor the key to another host', async ({
+  openApp,
+  startServer,
+  makeFolder,
+}) => {
+  const [server, elsewhere] = [await startServer({ key: KEY }), await startServer()];
+  server.script(() => ({
+    type: 'json',
+    status: 307,
+    headers: { location: `${elsewhere.url}/chat/completions` },
+    body: {},
+  }));
+  server.scriptOthers(() => ({
+    type: 'json',
+    status: 307,
+    headers: { location: `${elsewhere.url}/models` },
+    body: {},
+  }));
+  const folder = makeFolder(distinctFiles(3));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: server.url, key: KEY });
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await expect(app.page.locator('[data-code="endpoint_redirected"]').first()).toBeVisible();
+  await task.expectCounts({ done: 0, failed: 0 });
+  expect(server.requests.length).toBeGreaterThan(0);
+  expect([elsewhere.requests.length, elsewhere.otherRequests.length, elsewhere.preflights]).toEqual([0, 0, 0]);
+});
+
 /** Files below a profile that hold the text as bytes, in either width. */
 function filesHolding(profile: string, text: string): string[] {
   const needles = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')];

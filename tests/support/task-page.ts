@@ -87,7 +87,10 @@ export class TaskPage {
 
   /** Opens a file and gives what the detail view shows. */
   async fileDetail(path: string): Promise<Locator> {
-    if ((await this.app.get('file-search').count()) === 0) await this.openTab('files');
+    // On a narrow screen the detail of another file lies over the list.
+    const isListFree =
+      (await this.app.get('file-search').count()) > 0 && (await this.app.get('file-detail').count()) === 0;
+    if (!isListFree) await this.openTab('files');
     await this.app.get('file-search').fill(path);
     await this.row(path).click();
     return this.app.get('file-detail');
