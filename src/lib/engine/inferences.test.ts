@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { failure } from '../core/failure';
+import { fileStepKey } from '../core/ids';
+import type { Completion, ModelRequest } from '../core/model';
+import { fail, ok, type Result } from '../core/result';
+import { NO_USAGE } from '../core/usage';
+import { EngineBench, newTask, TASK } from '../testing/engine-bench';
+import { settle } from '../testing/fake-clock';
+import { FAKE_FOLDER_ROW } from '../testing/fake-folder';
+import { sampleCommit } from '../testing/sample-rows';
+import { answer, ScriptedModel } from '../testing/scripted-model';
+import { Gate } from './gate';
+import { Inferences, type AskedBy } from './inferences';
+import { Permits } from './permits';
+
+function requestFor(text: string): ModelRequest {
+  return {
+    messages: [{ role: 'user', content: text }],
+    temperature: 0,
+    maxTokens: 100,
+    material: { what: 'file', text, language: 'en', ask: '' },
+  };
+}
+
+function latch() {
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+/** Answers that come when they are let go, in whatever order. */
+function heldAnswers(model: ScriptedModel) {
+  const held: ((outcome: Result<Completion>) => void)[] = [];
+  model.script(() => new Promise((resolve) => held.push(resolve)));
+  return held;
+}
+
+function bench({ limit = 4 } = {}) {
+  const { store, digest, clock } = new EngineBench().ports;
+  const model = new ScriptedModel();
+  const gate = new Gate();
+  const shown: string[] = [];
+  const inferences = new Inferences({
+    store,
+    digest,
+    clock,
+    permits: new Permits(limit),
+    gate,
+    taskId: TASK,
+    liveText: (_task, key, text) => shown.push(`${key}: ${text}`),
+  });
+  const ask = (text: string, { path = 'a.txt', attempt = 1, onRefused = (): void => undefined } = {}) => {
+    const heard: string[] = [];
+    const stop = new AbortController();
+    const by: AskedBy = {
+      key: fileStepKey(path),
+      attempt,
+      signal: stop.signal,
+      onReady: () => heard.push('ready'),
+      onRequest: () => heard.push('request'),
+      onRefused: () => {
+        heard.push('refused');
+        onRefused();
+      },
+    };
+    const answered = inferences.infer(model, requestFor(text), by);
+    answered.catch(() => undefined);
+    return { answered, heard, stop };
+  };
+  return { store, model, gate, shown, ask };
+}
+
+async function valueOf<T>(answered: Promise<Result<T>>): Promise<T> {
+  const result = await answered;
+  if (!result.ok) throw new Error(result.failure.code);
+  return result.value;
+}
+
+describe('a question that nobody asked before', () => {
+  it('goes out once its turn has come, and comes back with the row to store', async () => {
+    const { model, ask } = bench();
+    model.script(() => answer('Said.'));
+    const { answered, heard } = ask('What?');
+    const inference = await valueOf(answered);
+    expect(heard).toEqual(['ready', 'request']);
+    expect(inference).toMatchObject({ text: 'Said.', reused: false, finishReason: 'stop' });
+    expect(inference.usage.promptTokens).toBe(10);
+    expect(inference.row).toMatchObject({ key: inference.inputHash, reusable: true, output: 'Said.' });
+    expect(inference.inputHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('says what streams in, under the step that asked', async () => {
+    const { model, shown, ask } = bench();
+    model.complete = (
+      _request,
+      { onText }: Parameters<ScriptedModel['complete']>[1] & { onText?: (text: string) => void },
+    ) => {
+      onText?.('Sai');
+      return Promise.resolve(answer('Said.'));
+    };
+    await ask('What?', { path: 'b.txt' }).answered;
+    expect(shown).toEqual(['file/b.txt: Sai']);
+  });
+
+  it('waits while the gate is closed, and does not count as asked', async () => {
+    const { model, gate, ask } = bench();
+    const open = gate.close();
+    const { answered, heard } = ask('What?');
+    await settle();
+    expect([model.calls.length, heard]).toEqual([0, ['ready']]);
+    open();
+    await valueOf(answered);
+    expect(heard).toEqual(['ready', 'request']);
+  });
+
+  it('a store that cannot be read is told, and nothing is asked', async () => {
+    const { store, model, ask } = bench();
+    store.result = () => Promise.resolve(fail(failure('storage_unavailable')));
+    expect(await ask('What?').answered).toMatchObject({ ok: false, failure: { code: 'storage_unavailable' } });
+    expect(model.calls).toHaveLength(0);
+  });
+});
+
+describe('a question that was asked before', () => {
+  it('is answered from storage: no request, no turn, no cost', async () => {
+    const { store, model, ask } = bench();
+    const row = (await valueOf(ask('What?').answered)).row;
+    await store.createTask(newTask(), FAKE_FOLDER_ROW);
+    const owned = await store.own(TASK, 0);
+    if (!owned.ok) throw new Error(owned.failure.code);
+    await store.commit(sampleCommit(owned.value, { results: [row] }));
+    const again = bench();
+    again.store.result = store.result.bind(store);
+    const { answered, heard } = again.ask('What?', { path: 'other.txt' });
+    expect(await valueOf(answered)).toMatchObject({ text: row.output, reused: true, usage: NO_USAGE });
+    expect([again.model.calls.length, heard]).toEqual([0, []]);
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('is answered at once while the commit of the first answer is still on its way', async () => {
+    const { model, ask } = bench();
+    await valueOf(ask('What?').answered);
+    expect(await valueOf(ask('What?', { path: 'b.txt' }).answered)).toMatchObject({ reused: true, usage: NO_USAGE });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('joins the one in flight, however many ask', async () => {
+    const { model, ask } = bench();
+    const held = heldAnswers(model);
+    const all = ['a', 'b', 'c'].map((path) => ask('What?', { path }));
+    await settle();
+    expect(model.calls).toHaveLength(1);
+    held[0]?.(answer('Said.'));
+    const inferences = await Promise.all(all.map(({ answered }) => valueOf(answered)));
+    expect(inferences.map(({ text, reused }) => [text, reused])).toEqual([
+      ['Said.', false],
+      ['Said.', true],
+      ['Said.', true],
+    ]);
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('of another model is another question', async () => {
+    const { model, ask } = bench();
+    await valueOf(ask('What?').answered);
+    model.identity = 'openai/another';
+    expect(await valueOf(ask('What?').answered)).toMatchObject({ reused: false });
+    expect(model.calls).toHaveLength(2);
+  });
+});
+
+describe('what is not handed on', () => {
+  it('SSE-12: an answer that was cut has a key of its own, and equal questions ask for themselves', async () => {
+    const { model, ask } = bench();
+    model.script((_, nth) => answer('half a sen', nth === 3 ? 'stop' : 'length'));
+    const cut = await Promise.all(
+      [ask('What?').answered, ask('What?', { path: 'b.txt', attempt: 2 }).answered].map(valueOf),
+    );
+    expect(cut.map(({ row }) => row.reusable)).toEqual([false, false]);
+    expect(new Set(cut.map(({ row }) => row.key)).size).toBe(2);
+    for (const { row, inputHash } of cut) expect(row.key).toContain(inputHash);
+    expect(await valueOf(ask('What?', { path: 'c.txt' }).answered)).toMatchObject({ reused: false });
+    expect(model.calls).toHaveLength(3);
+  });
+
+  it('a failure: who waited for it asks for itself', async () => {
+    const { model, ask } = bench();
+    model.script((_, nth) => (nth === 1 ? fail(failure('server_fault')) : answer('Said.')));
+    const [first, second] = [ask('What?'), ask('What?', { path: 'b.txt' })];
+    expect(await first.answered).toMatchObject({ ok: false, failure: { code: 'server_fault' } });
+    expect(await second.answered).toMatchObject(ok({ reused: false }));
+    expect([first.heard.includes('refused'), model.calls.length]).toEqual([false, 2]);
+  });
+
+  it('an abort: who waited goes on, and who was aborted while waiting is let go', async () => {
+    const { model, ask } = bench();
+    const held = heldAnswers(model);
+    const [first, second, third] = [ask('What?'), ask('What?', { path: 'b' }), ask('What?', { path: 'c' })];
+    await settle();
+    third.stop.abort();
+    first.stop.abort();
+    await expect(first.answered).rejects.toMatchObject({ name: 'AbortError' });
+    await settle();
+    held[1]?.(answer('Said.'));
+    expect(await valueOf(second.answered)).toMatchObject({ text: 'Said.', reused: false });
+    await expect(third.answered).rejects.toMatchObject({ name: 'AbortError' });
+    expect(model.calls).toHaveLength(2);
+  });
+});
+
+describe('SSE-24: a server that asks to wait', () => {
+  it('is told of before the next in line can ask into the same refusal', async () => {
+    const { model, gate, ask } = bench({ limit: 1 });
+    const over = latch();
+    model.script((_, nth) => (nth === 1 ? fail(failure('rate_limited', { retryAfterMs: 9_000 })) : answer('Said.')));
+    const close = () => void over.opened.then(gate.close());
+    const [first, second] = [ask('One?', { onRefused: close }), ask('Two?', { path: 'b.txt' })];
+    expect(await first.answered).toMatchObject({ ok: false, failure: { code: 'rate_limited' } });
+    await settle();
+    expect([first.heard.at(-1), model.calls.length, second.heard]).toEqual(['refused', 1, ['ready']]);
+    over.open();
+    await valueOf(second.answered);
+    expect(model.calls).toHaveLength(2);
+  });
+});
