@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CLOCKS } from '../core/model';
 import { FakeClock, settle } from '../testing/fake-clock';
 import { watchRequest } from './clocks';
 
@@ -53,6 +54,11 @@ describe('watchRequest', () => {
       await clock.advance(40);
     }
     expect(watch.expired).toBe('request_timeout');
+  });
+
+  it('SSE-05: the grace that is shipped is over within five seconds of a finish reason', () => {
+    expect(DEFAULT_CLOCKS.graceMs).toBeGreaterThan(0);
+    expect(DEFAULT_CLOCKS.graceMs).toBeLessThan(5_000);
   });
 
   it('grace: ends the request after a finish reason without blaming it', async () => {

@@ -176,6 +176,23 @@ describe('streams that are no answers', () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'empty_response', verdict: 'retry' } });
   });
 
+  it.each([
+    ['no piece at all', []],
+    ['an empty one', ['']],
+    ['a line break', ['\n']],
+    ['white space of all kinds', [' \t', '\u3000\u00a0', '\r\n']],
+  ])('SSE-13: %s is an empty response', async (_, chunks) => {
+    const { result } = await answering({ type: 'stream', chunks });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'empty_response', verdict: 'retry' } });
+  });
+
+  it('SSE-22: a stream without a single event is no answer', async () => {
+    for (const bytes of ['', '\n\n', 'data: [DONE]\n\n']) {
+      const { result } = await answering({ type: 'raw', bytes: Buffer.from(bytes) });
+      expect(result.ok, JSON.stringify(bytes)).toBe(false);
+    }
+  });
+
   it('SSE-13: thinking alone is an empty response, and a cut one asks for more room', async () => {
     const thinking = await answering({ type: 'stream', chunks: ['<think>hm', '</think>\n'] });
     expect(thinking.result).toMatchObject({ ok: false, failure: { code: 'empty_response' } });

@@ -76,6 +76,36 @@ describe('checkpoints in IndexedDB', () => {
     expect(valueOf(await store.task(task.id))?.seq).toBe(50);
   });
 
+  it(
+    'IDB-11, seed defect 23: with 1,900 files saved, saving one more writes no more than with 100',
+    { timeout: 60_000 },
+    async () => {
+      const store = storeOn();
+      const task = await begin(store);
+      let bytes = 0;
+      const spies = (['put', 'add'] as const).map((method) => {
+        const original = IDBObjectStore.prototype[method];
+        return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...given) {
+          bytes += JSON.stringify(given[0]).length;
+          return original.apply(this, given);
+        });
+      });
+      const writtenAt = new Map<number, number>();
+      for (let n = 1; n <= 2_000; n += 1) {
+        bytes = 0;
+        const name = String(n).padStart(4, '0');
+        await commitTo(store, task, {
+          steps: [sampleStep(`${name}.txt`, { status: 'done', resultKey: resultKey(name) })],
+          results: [sampleResult(name, { output: 'One summary of a file. '.repeat(40) })],
+        });
+        writtenAt.set(n, bytes);
+      }
+      for (const spy of spies) spy.mockRestore();
+      expect(writtenAt.get(100)).toBeGreaterThan(1_000);
+      expect(writtenAt.get(1_900)).toBeLessThan((writtenAt.get(100) ?? 0) * 2);
+    },
+  );
+
   it('RES-09: of two tabs the one that took over last writes, the other is refused', async () => {
     const name = scratchName();
     const [one, two] = [storeOn(name), storeOn(name)];
