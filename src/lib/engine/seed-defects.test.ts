@@ -73,7 +73,7 @@ describe('resuming', () => {
     );
   });
 
-  it('seed defects 7, 8: the same tab continues a task as often as it is paused, and needs nothing but its id', async () => {
+  it('seed defect 7, seed defect 8: the same tab continues a task as often as it is paused, and needs nothing but its id', async () => {
     const bench = withFiles(8);
     await bench.createTask({ concurrency: 1, instructions: 'Only the numbers.' });
     const tabs = new FakeTabs();
