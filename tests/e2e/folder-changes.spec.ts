@@ -150,9 +150,10 @@ test('FSA-01: a lapsed permission pauses the task, one click asks, and a refusal
   const lapsed = await openApp({ initScript: refusePermission });
   const parked = await lapsed.openTask(task.id);
   await parked.waitForStatus('paused', { reason: 'permission' });
-  expect(await lapsed.page.evaluate(() => Reflect.get(window, 'askedWhileActive'))).toEqual([]);
+  const askedWhileActive = () => lapsed.page.evaluate((): unknown => Reflect.get(window, 'askedWhileActive'));
+  expect(await askedWhileActive()).toEqual([]);
   await parked.press('grant-folder');
-  await expect.poll(() => lapsed.page.evaluate(() => Reflect.get(window, 'askedWhileActive'))).toEqual([true]);
+  await expect.poll(askedWhileActive).toEqual([true]);
   await expect(lapsed.get('grant-folder')).toBeEnabled();
   await parked.waitForStatus('paused', { reason: 'permission' });
   await parked.expectCounts({ done: 2, failed: 0 });

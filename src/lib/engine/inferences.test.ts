@@ -12,6 +12,7 @@ import { answer, ScriptedModel } from '../testing/scripted-model';
 import { Gate } from './gate';
 import { Inferences, type AskedBy } from './inferences';
 import { Permits } from './permits';
+import { UnsavedAnswers } from './unsaved-answers';
 
 function requestFor(text: string): ModelRequest {
   return {
@@ -52,10 +53,12 @@ function bench({ limit = 4 } = {}) {
   const ask = (text: string, { path = 'a.txt', attempt = 1, onRefused = (): void => undefined } = {}) => {
     const heard: string[] = [];
     const stop = new AbortController();
+    const unsaved = new UnsavedAnswers();
     const by: AskedBy = {
       key: fileStepKey(path),
       attempt,
       signal: stop.signal,
+      unsaved,
       onReady: () => heard.push('ready'),
       onRequest: () => heard.push('request'),
       onRefused: () => {
@@ -65,7 +68,7 @@ function bench({ limit = 4 } = {}) {
     };
     const answered = inferences.infer(model, requestFor(text), by);
     answered.catch(() => undefined);
-    return { answered, heard, stop };
+    return { answered, heard, stop, unsaved };
   };
   return { store, model, gate, shown, ask };
 }
@@ -221,5 +224,31 @@ describe('SSE-24: a server that asks to wait', () => {
     over.open();
     await valueOf(second.answered);
     expect(model.calls).toHaveLength(2);
+  });
+});
+
+describe('a turn', () => {
+  it('ends when the answer is saved: until then nobody asks in its place', async () => {
+    const { model, ask } = bench({ limit: 1 });
+    const saved = latch();
+    const first = ask('One?');
+    const { resultKey } = await valueOf(first.answered);
+    const second = ask('Two?', { path: 'b.txt' });
+    first.unsaved.saving(resultKey, saved.opened);
+    await settle();
+    expect([model.calls.length, second.heard]).toEqual([1, ['ready']]);
+    saved.open();
+    await valueOf(second.answered);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['a failure', fail(failure('server_fault'))],
+    ['an answer that a filter refused', answer('I', 'content_filter')],
+  ])('ends at once with %s, which nobody saves', async (_, outcome) => {
+    const { model, ask } = bench({ limit: 1 });
+    model.script((_call, nth) => (nth === 1 ? outcome : answer('Said.')));
+    await ask('One?').answered;
+    expect(await valueOf(ask('Two?', { path: 'b.txt' }).answered)).toMatchObject({ text: 'Said.' });
   });
 });

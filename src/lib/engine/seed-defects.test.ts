@@ -254,5 +254,6 @@ describe('two at once', () => {
     release();
     expect(await bench.clock.run(first)).toMatchObject({ ok: false, failure: { code: 'fenced' } });
     expect([await bench.task(), await bench.files()]).toEqual([task, files]);
+    expect(bench.model.fileCalls, 'an owner that is refused asks nothing more').toHaveLength(8);
   });
 });

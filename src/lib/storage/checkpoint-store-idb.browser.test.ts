@@ -9,6 +9,8 @@ import { closeScratch, scratchConnection, scratchDatabase, scratchName } from '.
 
 afterEach(closeScratch);
 
+type Write = (row: unknown) => IDBRequest;
+
 const storeOn = (name = scratchName()) => new IdbCheckpointStore(scratchConnection(name));
 
 describe('checkpoints in IndexedDB', () => {
@@ -83,13 +85,14 @@ describe('checkpoints in IndexedDB', () => {
       const store = storeOn();
       const task = await begin(store);
       let bytes = 0;
-      const spies = (['put', 'add'] as const).map((method) => {
-        const original = IDBObjectStore.prototype[method];
-        return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...given) {
+      const { prototype } = IDBObjectStore;
+      const real = { put: Reflect.get(prototype, 'put') as Write, add: Reflect.get(prototype, 'add') as Write };
+      for (const method of ['put', 'add'] as const) {
+        Reflect.set(prototype, method, function (this: IDBObjectStore, ...given: [unknown]) {
           bytes += JSON.stringify(given[0]).length;
-          return original.apply(this, given);
+          return Reflect.apply(real[method], this, given);
         });
-      });
+      }
       const writtenAt = new Map<number, number>();
       for (let n = 1; n <= 2_000; n += 1) {
         bytes = 0;
@@ -100,7 +103,7 @@ describe('checkpoints in IndexedDB', () => {
         });
         writtenAt.set(n, bytes);
       }
-      for (const spy of spies) spy.mockRestore();
+      Object.assign(prototype, real);
       expect(writtenAt.get(100)).toBeGreaterThan(1_000);
       expect(writtenAt.get(1_900)).toBeLessThan((writtenAt.get(100) ?? 0) * 2);
     },
