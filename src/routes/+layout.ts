@@ -1,9 +1,11 @@
+import type { LayoutLoad } from './$types';
+
 export const prerender = true;
 export const ssr = false;
 
-/** The first page waits for the texts of its language, so that none is shown in another one first. */
-export async function load(): Promise<void> {
+/** A page waits for its texts, so that none is shown in another language first. The first page says little. */
+export const load: LayoutLoad = async ({ route }) => {
   // Not imported above: the build reads this file where there is no browser.
   const { preferences } = await import('$lib/state/preferences.svelte');
-  await preferences.ready;
-}
+  await (route.id === '/' ? preferences.ready : preferences.loadScreens());
+};

@@ -1,16 +1,20 @@
 import type { Language } from '../core/language';
-import { en } from './en';
-import type { Messages } from './messages';
+import type { FirstMessages, ScreenMessages } from './messages';
 
-/** Shown until another language has arrived. */
-export const FIRST_MESSAGES: Messages = en;
-
-/** English comes with the app's first bytes, every other language when it is asked for. */
-export async function loadMessages(language: Language): Promise<Messages> {
+export async function loadFirst(language: Language): Promise<FirstMessages> {
   switch (language) {
     case 'en':
-      return en;
+      return (await import('./en/first')).first;
     case 'zh-CN':
-      return (await import('./zh-CN')).zhCN;
+      return (await import('./zh-CN/first')).first;
+  }
+}
+
+export async function loadScreens(language: Language): Promise<ScreenMessages> {
+  switch (language) {
+    case 'en':
+      return (await import('./en/screens')).screens;
+    case 'zh-CN':
+      return (await import('./zh-CN/screens')).screens;
   }
 }

@@ -3,7 +3,7 @@ import { failure } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
 import type { PauseReason, TaskRow, TaskStatus } from '../core/task';
 import { expiresMs } from './expiry';
-import { homeSection, homeSections, homeTotals } from './home-sections';
+import { homeSection, homeSections, homeTotals, tellsFailures } from './home-sections';
 
 const state = (status: TaskStatus, reason: PauseReason | null = null, code?: FailureCode) => ({
   status,
@@ -41,6 +41,15 @@ test('every task stands in one section, and the last finished comes first', () =
   const sections = homeSections(tasks);
   expect(sections.finished.map(({ id }) => id)).toEqual(['c', 'a']);
   expect(Object.values(sections).flat()).toHaveLength(tasks.length);
+});
+
+test('only a paused or a damaged task has a failure told on the first page', () => {
+  const list = (...readable: TaskRow[]) => ({ readable, quarantined: [] });
+  expect(tellsFailures(list(task('a', state('running')), task('b', state('paused', 'user'))))).toBe(false);
+  expect(tellsFailures(list(task('a', state('failed', null, 'nothing_to_report'))))).toBe(false);
+  expect(tellsFailures(list(task('a', state('paused', 'endpoint', 'cors_blocked'))))).toBe(true);
+  const damaged = { id: 'a', name: '', failure: failure('row_unreadable') };
+  expect(tellsFailures({ readable: [], quarantined: [damaged] })).toBe(true);
 });
 
 test('totals say nothing of repetition before anything was interrupted', () => {

@@ -1,4 +1,5 @@
 import { isFinished, type TaskRow } from '../core/task';
+import type { TaskList } from '../storage/task-list';
 
 export interface HomeSections {
   /** Stands still until the person does something. */
@@ -46,6 +47,11 @@ export function homeSections(tasks: readonly TaskRow[]): HomeSections {
 /** Tasks that one click may set going again. */
 export function canContinue(task: Pick<TaskRow, 'status'>): boolean {
   return task.status === 'paused';
+}
+
+/** Whether showing these tasks takes the words of failures. */
+export function tellsFailures({ readable, quarantined }: TaskList): boolean {
+  return quarantined.length > 0 || readable.some(({ status, failure }) => status === 'paused' && failure !== null);
 }
 
 export interface HomeTotals {

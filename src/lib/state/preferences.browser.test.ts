@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { f } from './formats';
-import { preferences, t } from './preferences.svelte';
+import { failureTexts, preferences, screens, t } from './preferences.svelte';
 
 const root = document.documentElement;
 
@@ -11,6 +11,22 @@ beforeEach(async () => {
 });
 afterEach(() => {
   localStorage.clear();
+});
+
+test('the first page has its words at once, and those of failures as soon as one is shown', async () => {
+  expect(() => screens()).toThrow('not loaded');
+  expect(failureTexts()).toBeNull();
+  await vi.waitFor(() => expect(failureTexts()?.file_empty.what({})).toContain('empty'));
+});
+
+test('the words of all pages come once they are wanted, then in every language', async () => {
+  const wanted = preferences.loadScreens();
+  preferences.language = 'zh-CN';
+  await Promise.all([wanted, preferences.ready]);
+  expect(screens().settings.title).toBe('设置');
+  preferences.language = 'en';
+  await preferences.ready;
+  expect(screens().settings.title).toBe('Settings');
 });
 
 test('the language changes texts, numbers and the page at once, and is kept', async () => {

@@ -1,6 +1,6 @@
 import { isLanguage, type Language } from '../core/language';
-import { FIRST_MESSAGES, loadMessages } from '../i18n/load-messages';
-import type { Messages } from '../i18n/messages';
+import { loadFirst, loadScreens } from '../i18n/load-messages';
+import type { FirstMessages, ScreenMessages } from '../i18n/messages';
 import { chooseLanguage } from './choose-language';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -10,18 +10,28 @@ export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 const LANGUAGE_KEY = 'talaria.language';
 const THEME_KEY = 'talaria.theme';
 
+/** The texts that are shown, all of one language. */
+interface Spoken {
+  readonly language: Language;
+  readonly first: FirstMessages;
+  /** Null until a page wanted them. */
+  readonly screens: ScreenMessages | null;
+}
+
 /** Language and theme: kept in this browser, the same in all its tabs, and shown on `<html>` at once. */
 class Preferences {
-  #language = $state<Language>('en');
-  #messages = $state.raw<Messages>(FIRST_MESSAGES);
+  #spoken = $state.raw<Spoken | null>(null);
   #theme = $state<Theme>('system');
   #wanted: Language = 'en';
+  #wantsScreens = false;
   #ready: Promise<void>;
 
   constructor() {
     this.#theme = asTheme(read(THEME_KEY));
     this.#showTheme();
     this.#ready = this.#speak(chooseLanguage(read(LANGUAGE_KEY), navigator.languages));
+    // Whoever waits for it is told; until somebody does, it is no error of its own.
+    this.#ready.catch(() => undefined);
     addEventListener('storage', (event) => {
       if (event.key === LANGUAGE_KEY) {
         this.#ready = this.#speak(chooseLanguage(event.newValue, navigator.languages));
@@ -38,7 +48,7 @@ class Preferences {
   }
 
   get language(): Language {
-    return this.#language;
+    return this.#spoken?.language ?? this.#wanted;
   }
 
   /** Takes effect as soon as its texts are there; `ready` tells when. */
@@ -48,8 +58,29 @@ class Preferences {
     this.#ready = this.#speak(language);
   }
 
-  get messages(): Messages {
-    return this.#messages;
+  get first(): FirstMessages {
+    return there(this.#spoken).first;
+  }
+
+  get screens(): ScreenMessages {
+    return there(this.#spoken?.screens);
+  }
+
+  /** Null until they have come, which the first question after them sees to. */
+  get failures(): ScreenMessages['failures'] | null {
+    if (!this.#spoken?.screens) this.loadScreens().catch(() => undefined);
+    return this.#spoken?.screens?.failures ?? null;
+  }
+
+  /** Resolves when the texts of all pages are there, from then on in every language that is chosen. */
+  async loadScreens(): Promise<void> {
+    this.#wantsScreens = true;
+    await this.#ready;
+    const { language, screens } = there(this.#spoken);
+    if (screens !== null) return;
+    const loaded = await loadScreens(language);
+    // A language that was chosen meanwhile brought its own.
+    if (this.#spoken?.language === language) this.#spoken = { ...this.#spoken, screens: loaded };
   }
 
   get theme(): Theme {
@@ -65,15 +96,17 @@ class Preferences {
   async #speak(language: Language): Promise<void> {
     this.#wanted = language;
     try {
-      const messages = await loadMessages(language);
-      if (this.#wanted !== language) return;
-      this.#messages = messages;
-      this.#language = language;
-      document.documentElement.lang = language;
-    } catch {
+      const [first, screens] = await Promise.all([
+        loadFirst(language),
+        this.#wantsScreens ? loadScreens(language) : null,
+      ]);
+      if (this.#wanted === language) this.#spoken = { language, first, screens };
+    } catch (error) {
       // Its texts could not be loaded: those that are there stay, and with them the language the page claims to be in.
-      document.documentElement.lang = this.#language;
+      if (this.#spoken === null && language === 'en') throw error;
+      if (this.#spoken === null) return this.#speak('en');
     }
+    document.documentElement.lang = this.language;
   }
 
   #showTheme(): void {
@@ -85,9 +118,24 @@ class Preferences {
 
 export const preferences = new Preferences();
 
-/** The texts in the language chosen now. Reactive: call it where the text is shown. */
-export function t(): Messages {
-  return preferences.messages;
+/** Texts of the first page and of the frame, in the language chosen now. Reactive: call it where the text is shown. */
+export function t(): FirstMessages {
+  return preferences.first;
+}
+
+/** Texts of all other pages. They are there before such a page is; the first page must do without. */
+export function screens(): ScreenMessages {
+  return preferences.screens;
+}
+
+/** What failures say, which may be shown on any page; null for the moment until the first of them has its words. */
+export function failureTexts(): ScreenMessages['failures'] | null {
+  return preferences.failures;
+}
+
+function there<T>(texts: T | null | undefined): T {
+  if (texts === null || texts === undefined) throw new Error('these texts are not loaded here');
+  return texts;
 }
 
 function asTheme(value: string | null): Theme {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { failure } from '../../core/failure';
 import { endpointId, folderId, taskId } from '../../core/ids';
@@ -58,6 +58,7 @@ function task(fields: Partial<TaskRow>): TaskRow {
 const show = (fields: Partial<TaskRow>, retentionDays = 30) =>
   render(TaskCard, { task: task(fields), nowMs: NOW_MS, retentionDays });
 
+beforeEach(() => preferences.ready);
 afterEach(async () => {
   preferences.language = 'en';
   await preferences.ready;

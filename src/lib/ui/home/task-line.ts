@@ -2,10 +2,10 @@ import { settled } from '../../core/counts';
 import { timeLeft } from '../../core/pace';
 import type { TaskRow } from '../../core/task';
 import type { Formats } from '../../i18n/format';
-import type { Messages } from '../../i18n/messages';
+import type { FirstMessages } from '../../i18n/messages';
 
 /** What one line says of a task, in parts that are set apart by dots; the first is the most important. */
-export function taskLine(task: TaskRow, messages: Messages, formats: Formats, nowMs: number): readonly string[] {
+export function taskLine(task: TaskRow, messages: FirstMessages, formats: Formats, nowMs: number): readonly string[] {
   const words = messages.home.row;
   const { counts } = task;
   const planned = formats.number(counts.planned);

@@ -1,11 +1,10 @@
+import type { screens as shape } from '../en/screens';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
-import { home } from './home';
 import { newTask } from './new-task';
 import { settings } from './settings';
-import { shell } from './shell';
 import { storage } from './storage';
 import { task } from './task';
 
-export const en = { endpoints, failures, help, home, newTask, settings, shell, storage, task };
+export const screens: typeof shape = { endpoints, failures, help, newTask, settings, storage, task };
