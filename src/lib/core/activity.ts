@@ -14,7 +14,6 @@ export interface ActivityRow {
 }
 
 export type ActivityKind =
-  | 'created'
   | 'started'
   | 'resumed'
   | 'taken_over'
@@ -25,7 +24,6 @@ export type ActivityKind =
   | 'cancelled'
   | 'retry_failed'
   | 'file_failed'
-  | 'file_skipped'
   | 'context_learned'
   | 'merging'
   | 'completed'

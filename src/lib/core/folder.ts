@@ -66,5 +66,5 @@ export interface PreviewRow {
   /** 0 for what is ignored by name: its size is not looked up. */
   readonly sizeBytes: number;
   readonly verdict: 'read' | 'skip';
-  readonly reason: IgnoreReason | 'file_kind_unsupported' | null;
+  readonly reason: IgnoreReason | 'file_kind_unsupported' | 'file_empty' | null;
 }

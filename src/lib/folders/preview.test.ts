@@ -34,7 +34,7 @@ describe('previewFolder', () => {
       README: 'r',
       'c.png': 'png!',
       '.env': 'x',
-      notes: { 'd.md': '中', 'd.log': '' },
+      notes: { 'd.md': '中', 'd.log': '', 'e.txt': '', 'e.png': '' },
       '.git': { config: '', hooks: { x: '' } },
     };
     const result = await preview(tree, { patterns: { include: [], exclude: ['*.log'] } });
@@ -44,7 +44,7 @@ describe('previewFolder', () => {
         done: true,
         readCount: 4,
         readBytes: 8,
-        skippedCount: 4,
+        skippedCount: 6,
         kinds: { txt: 2, md: 1, '': 1 },
         rows: [
           { path: '.env', sizeBytes: 0, verdict: 'skip', reason: 'hidden' },
@@ -55,6 +55,8 @@ describe('previewFolder', () => {
           { path: 'c.png', sizeBytes: 4, verdict: 'skip', reason: 'file_kind_unsupported' },
           { path: 'notes/d.log', sizeBytes: 0, verdict: 'skip', reason: 'excluded' },
           { path: 'notes/d.md', sizeBytes: 3, verdict: 'read', reason: null },
+          { path: 'notes/e.png', sizeBytes: 0, verdict: 'skip', reason: 'file_kind_unsupported' },
+          { path: 'notes/e.txt', sizeBytes: 0, verdict: 'skip', reason: 'file_empty' },
         ],
         problems: [],
         badPatterns: [],

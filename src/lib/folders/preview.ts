@@ -83,6 +83,7 @@ class PreviewTally {
     if (!this.#readable(path)) {
       return this.#skip({ path, sizeBytes, verdict: 'skip', reason: 'file_kind_unsupported' });
     }
+    if (sizeBytes === 0) return this.#skip({ path, sizeBytes, verdict: 'skip', reason: 'file_empty' });
     const kind = extensionOf(path);
     this.#readCount += 1;
     this.#readBytes += sizeBytes;

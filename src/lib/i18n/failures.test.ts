@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { FAILURES, FAILURE_CODES, type FailureCode } from '../core/failure-codes';
 import type { FailureDetails } from '../core/failure';
 import { LANGUAGES, type Language } from '../core/language';
+import { answerFailures } from './en/failures/answers';
+import { endpointFailures } from './en/failures/endpoint';
 import type { FailureText } from './failure-text';
 import { messagesFor } from './messages';
+
+/** What only the files of a task can bring about, or its endpoint being gone. */
+const NOT_OF_A_TEST: readonly FailureCode[] = ['endpoint_missing', 'content_refused', 'output_truncated'];
 
 const PAGES = new URL('../../../docs/errors/', import.meta.url);
 
@@ -82,6 +87,22 @@ test('no page stands without a code', () => {
 test('the index lists every code', () => {
   const index = readFileSync(new URL('README.md', PAGES), 'utf8');
   for (const code of FAILURE_CODES) expect(index).toContain(`(${code}.md)`);
+});
+
+describe.each(LANGUAGES)('what to do beside the fields of an endpoint, in %s', (language) => {
+  const { mendEndpoint } = messagesFor(language);
+  /** What is said of another page, or of a task that waits. */
+  const ELSEWHERE = /under Endpoints|task|goes on|press Continue|failed files|“端点”|任务|按“继续”|失败的文件|the file/;
+
+  test.each(Object.keys({ ...endpointFailures, ...answerFailures }) as FailureCode[])('%s', (code) => {
+    if (NOT_OF_A_TEST.includes(code)) return;
+    for (const details of [{}, { ...FULL, task: '' }]) {
+      const said = mendEndpoint[code]?.(details) ?? textOf(language, code).next(details);
+      expect(said).not.toMatch(ELSEWHERE);
+      expect(said).toMatch(language === 'en' ? /[.]$/ : /。$/);
+      expect(said).not.toMatch(/undefined|null|NaN|\s{2,}/);
+    }
+  });
 });
 
 describe('details', () => {

@@ -52,6 +52,20 @@ test.each([
   expect(en.duration(durationMs)).toBe(shown);
 });
 
+test.each([
+  [59_400, '59 s', '59 秒'],
+  [59_600, '1 min', '1 分钟'],
+  [72_000, '1 min 12 s', '1 分 12 秒'],
+  [3 * MINUTE_MS, '3 min', '3 分钟'],
+  [9 * MINUTE_MS + 59_000, '9 min 59 s', '9 分 59 秒'],
+  [9 * MINUTE_MS + 59_600, '10 min', '10 分钟'],
+  [10 * MINUTE_MS + 12_000, '10 min', '10 分钟'],
+  [59 * MINUTE_MS + 40_000, '1 h', '1 小时'],
+])('a short run of %d milliseconds is told to the second', (durationMs, english, chinese) => {
+  expect(en.duration(durationMs)).toBe(english);
+  expect(zh.duration(durationMs)).toBe(chinese);
+});
+
 describe('times', () => {
   const now = new Date(2026, 10, 29, 9, 0).getTime();
 

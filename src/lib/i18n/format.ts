@@ -13,7 +13,7 @@ export interface Formats {
   bytes(sizeBytes: number): string;
   /** `38–52 min`; the unit is the one the longer end is told in. */
   timeLeft(left: TimeLeft): string;
-  /** `<0.1 s`, `0.3 s`, `9 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+  /** `<0.1 s`, `0.3 s`, `9 s`, `1 min 12 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
   duration(durationMs: number): string;
   /** `06:12` for today, `yesterday 22:40`, then the date with the time. */
   when(atMs: number, nowMs: number): string;
@@ -25,12 +25,15 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Longer spans are told in whole minutes. */
+const TOLD_TO_THE_SECOND_MIN = 10;
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 const UNITS = {
   en: {
     second: ' s',
     minute: ' min',
+    minuteOf: ' min',
     hour: ' h',
     day: ' d',
     between: ' ',
@@ -39,6 +42,7 @@ const UNITS = {
   'zh-CN': {
     second: ' 秒',
     minute: ' 分钟',
+    minuteOf: ' 分',
     hour: ' 小时',
     day: ' 天',
     between: ' ',
@@ -69,9 +73,13 @@ function make(language: Language): Formats {
     if (ms > 0 && ms < 0.95 * SECOND_MS) {
       return `${ms < 0.05 * SECOND_MS ? `<${tenth.format(0.1)}` : tenth.format(ms / SECOND_MS)}${units.second}`;
     }
-    if (ms < MINUTE_MS) return `${whole.format(Math.round(ms / SECOND_MS))}${units.second}`;
-    if (ms < HOUR_MS) return `${whole.format(Math.round(ms / MINUTE_MS))}${units.minute}`;
-    if (ms < DAY_MS) return pair(ms, HOUR_MS, units.hour, MINUTE_MS, units.minute);
+    const [seconds, minutes] = [Math.round(ms / SECOND_MS), Math.round(ms / MINUTE_MS)];
+    if (seconds < 60) return `${whole.format(seconds)}${units.second}`;
+    if (seconds < 60 * TOLD_TO_THE_SECOND_MIN) {
+      return pair(ms, MINUTE_MS, seconds % 60 === 0 ? units.minute : units.minuteOf, SECOND_MS, units.second);
+    }
+    if (minutes < 60) return `${whole.format(minutes)}${units.minute}`;
+    if (minutes < 24 * 60) return pair(ms, HOUR_MS, units.hour, MINUTE_MS, units.minute);
     return pair(ms, DAY_MS, units.day, HOUR_MS, units.hour);
   }
 

@@ -83,9 +83,8 @@ export class TaskActions {
         throw error;
       });
       if (handle === null) return ok();
-      const { id } = this.task();
-      const bound = await agent.ask((api) => api.rebindFolder(id, handle));
-      return bound.ok ? agent.ask((api) => api.continueTask(id)) : bound;
+      // The worker goes on with the task as soon as it has the folder.
+      return agent.ask((api) => api.rebindFolder(this.task().id, handle));
     });
 
   /** Call on a click: asks for the right to write into the folder, then has the report written. */

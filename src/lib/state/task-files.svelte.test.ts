@@ -127,6 +127,25 @@ describe('TaskFiles', () => {
     files.stop();
   });
 
+  it('shows the end of a task at once, however fresh the last read is', async () => {
+    const rows = new Rows();
+    const files = new TaskFiles(rows, 3_600_000);
+    files.follow(rows.commit(['a', 'running']), 1);
+    await vi.waitFor(() => expect(statuses(files)).toEqual(['a running']));
+    files.follow(rows.commit(['a', 'done']), 1, true);
+    await vi.waitFor(() => expect(statuses(files)).toEqual(['a done']));
+    files.stop();
+  });
+
+  it('does not leave out an end that comes in the middle of a read', async () => {
+    const rows = new Rows();
+    const files = new TaskFiles(rows, 3_600_000);
+    files.follow(rows.commit(['a', 'running']), 1);
+    files.follow(rows.commit(['a', 'done']), 1, true);
+    await vi.waitFor(() => expect(statuses(files)).toEqual(['a done']));
+    files.stop();
+  });
+
   it('reads nothing once stopped', async () => {
     const rows = new Rows();
     const files = new TaskFiles(rows, 1);

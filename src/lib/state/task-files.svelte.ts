@@ -27,6 +27,9 @@ export class TaskFiles {
   #expected: number | null = null;
   /** A difference that reading everything again did not mend. */
   #stray = '';
+  /** Somebody waits for what the read that is under way may not find yet. */
+  #hurried = false;
+  #endPause: () => void = () => undefined;
   #reading = false;
   #stopped = false;
 
@@ -46,11 +49,16 @@ export class TaskFiles {
 
   /**
    * The task is at `seq` now. `expected` is the number of files it should have then, when that is settled: rows that
-   * went away are told by nothing else, so a difference has everything read again.
+   * went away are told by nothing else, so a difference has everything read again. `now` cuts the pause short: for a
+   * task that stands still, whose last rows nobody should have to wait for.
    */
-  follow(seq: number, expected: number | null): void {
+  follow(seq: number, expected: number | null, now = false): void {
     this.#wanted = Math.max(this.#wanted, seq);
     this.#expected = expected;
+    if (now) {
+      this.#hurried = true;
+      this.#endPause();
+    }
     if (!this.#reading && !this.#stopped) void this.#catchUp();
   }
 
@@ -62,6 +70,7 @@ export class TaskFiles {
     this.#reading = true;
     while (!this.#stopped && this.#isBehind()) {
       const wanted = this.#wanted;
+      this.#hurried = false;
       const whole = !this.#loaded || this.#seq >= wanted;
       const read = await (whole ? this.#readWhole() : this.#readChanged()).then(
         () => true,
@@ -73,9 +82,20 @@ export class TaskFiles {
         if (whole && this.#loaded) this.#stray = this.#difference();
         this.#loaded = true;
       }
-      await new Promise((resolve) => setTimeout(resolve, read ? this.pauseMs : this.pauseMs * PATIENCE));
+      if (!this.#hurried) await this.#pause(read ? this.pauseMs : this.pauseMs * PATIENCE);
     }
     this.#reading = false;
+  }
+
+  async #pause(pauseMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = () => undefined;
   }
 
   #isBehind(): boolean {

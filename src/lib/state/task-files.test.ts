@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey, stepKey, taskId } from '../core/ids';
 import { NO_FLAGS, type StepRow, type StepStatus } from '../core/step';
-import { NO_FILES, fileView, filterFiles, mergeFiles, orderFiles, settledOverTime, type FileView } from './task-files';
+import {
+  NO_FILES,
+  fileView,
+  filterFiles,
+  isSpent,
+  mergeFiles,
+  orderFiles,
+  settledOverTime,
+  type FileView,
+} from './task-files';
 
 function step(path: string, more: Partial<StepRow> = {}): StepRow {
   return {
@@ -39,6 +48,24 @@ const view = (path: string, more: Partial<StepRow> = {}): FileView => {
   if (made === null) throw new Error('not a file');
   return made;
 };
+
+describe('isSpent', () => {
+  const counts = { planned: 4, running: 0, done: 1, reused: 0, failed: 1, skipped: 0 };
+
+  it.each([
+    ['all', { planned: 0, done: 0, failed: 0 }, false],
+    ['failed', {}, false],
+    ['failed', { failed: 0 }, true],
+    ['skipped', {}, true],
+    ['done', { done: 0, reused: 1 }, false],
+    ['done', { done: 0 }, true],
+    ['running', {}, false],
+    ['running', { done: 3 }, true],
+    ['running', { done: 2, running: 1 }, false],
+  ] as const)('%s of %j: %s', (filter, more, spent) => {
+    expect(isSpent(filter, { ...counts, ...more })).toBe(spent);
+  });
+});
 
 describe('mergeFiles', () => {
   it('keeps files in path order whatever order they come in', () => {

@@ -1,4 +1,5 @@
 /** The page's model of a task's files: compact rows, merged from changed step rows. Pure. */
+import { settled, type Counts } from '../core/counts';
 import type { FailureCode } from '../core/failure-codes';
 import type { StepKey } from '../core/ids';
 import type { StepRow, StepStatus } from '../core/step';
@@ -60,6 +61,21 @@ export function mergeFiles(list: FileList, changed: readonly StepRow[]): FileLis
 
 export type FileFilter = 'all' | 'running' | 'done' | 'failed' | 'skipped';
 export const FILE_FILTERS: readonly FileFilter[] = ['all', 'running', 'done', 'failed', 'skipped'];
+
+/** A filter that has nothing left to show and will not get any soon. Between two files nothing runs, and that is no end. */
+export function isSpent(filter: FileFilter, counts: Counts): boolean {
+  switch (filter) {
+    case 'all':
+      return false;
+    case 'running':
+      return counts.running === 0 && settled(counts) >= counts.planned;
+    case 'done':
+      return counts.done + counts.reused === 0;
+    case 'failed':
+    case 'skipped':
+      return counts[filter] === 0;
+  }
+}
 
 /** The rows of that state whose path or excerpt holds every word typed, whatever the case. */
 export function filterFiles(rows: readonly FileView[], filter: FileFilter, typed: string): readonly FileView[] {

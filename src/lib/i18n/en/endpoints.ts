@@ -44,6 +44,7 @@ export const endpoints = {
   testing: 'Testing',
   untested: 'Not tested yet',
   ready: 'Ready',
+  notReady: 'Not ready yet',
   readyIn: (time: string) => `Ready. First word after ${time}.`,
   lastCheck: (when: string) => `tested ${when}`,
   probes: {

@@ -45,6 +45,7 @@ export const newTask = {
       own_output: 'written by Talaria',
       not_included: 'not in “Only these”',
       excluded: 'in “But not these”',
+      file_empty: 'empty',
       file_kind_unsupported: 'this kind cannot be read yet',
     },
     problems: (count: number, shown: string) => `${shown} ${count === 1 ? 'place' : 'places'} could not be looked at:`,

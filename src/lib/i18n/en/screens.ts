@@ -1,10 +1,11 @@
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
+import { mendEndpoint } from './mend-endpoint';
 import { newTask } from './new-task';
 import { settings } from './settings';
 import { storage } from './storage';
 import { task } from './task';
 
 /** What every other page says, and failures on any. */
-export const screens = { endpoints, failures, help, newTask, settings, storage, task };
+export const screens = { endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };

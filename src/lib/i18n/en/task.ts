@@ -173,7 +173,6 @@ export const task = {
     list: 'What happened, newest first',
     older: 'Only the newest lines are shown.',
     what: {
-      created: 'Task made',
       started: 'Started',
       resumed: 'Went on where it stopped',
       taken_over: 'Taken over from another tab',
@@ -184,7 +183,6 @@ export const task = {
       cancelled: 'Cancelled',
       retry_failed: 'Failed files are tried again',
       file_failed: 'A file failed',
-      file_skipped: 'A file was skipped',
       context_learned: 'Learned how much the model can hold',
       merging: 'Merging the results',
       completed: 'Finished',

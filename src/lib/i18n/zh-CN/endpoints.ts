@@ -44,6 +44,7 @@ export const endpoints: typeof shape = {
   testing: '正在测试',
   untested: '尚未测试',
   ready: '就绪',
+  notReady: '尚未就绪',
   readyIn: (time) => `就绪。${time}后输出首个词。`,
   lastCheck: (when) => `${when}测试`,
   probes: {

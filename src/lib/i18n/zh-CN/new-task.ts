@@ -45,6 +45,7 @@ export const newTask: typeof shape = {
       own_output: '由 Talaria 写入',
       not_included: '不在“只要这些”之内',
       excluded: '属于“不要这些”',
+      file_empty: '空文件',
       file_kind_unsupported: '暂不能读取这种文件',
     },
     problems: (_count, shown) => `${shown} 处无法查看：`,

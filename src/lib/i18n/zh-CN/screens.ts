@@ -2,9 +2,10 @@ import type { screens as shape } from '../en/screens';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
+import { mendEndpoint } from './mend-endpoint';
 import { newTask } from './new-task';
 import { settings } from './settings';
 import { storage } from './storage';
 import { task } from './task';
 
-export const screens: typeof shape = { endpoints, failures, help, newTask, settings, storage, task };
+export const screens: typeof shape = { endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };

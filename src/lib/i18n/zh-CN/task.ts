@@ -162,7 +162,6 @@ export const task: typeof shape = {
     list: '发生的事，最新的在前',
     older: '只显示最新的部分。',
     what: {
-      created: '任务已建立',
       started: '已开始',
       resumed: '从停下处继续',
       taken_over: '从另一个标签页接手',
@@ -173,7 +172,6 @@ export const task: typeof shape = {
       cancelled: '已取消',
       retry_failed: '重试失败的文件',
       file_failed: '一个文件失败',
-      file_skipped: '跳过一个文件',
       context_learned: '得知了模型能容纳的长度',
       merging: '正在合并结果',
       completed: '已完成',

@@ -1,3 +1,4 @@
+import type { FailureDetails } from '../../../core/failure';
 import type { FailureCode } from '../../../core/failure-codes';
 import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
 import { detail, secondsDetail, type FailureText } from '../../failure-text';
@@ -30,19 +31,7 @@ export const endpointFailures = {
     what: (d) =>
       `The server${at(detail(d, 'url'))} is running, but it does not let this page read its answers (its CORS setting).`,
     safe: () => PAUSED,
-    next: (d) => {
-      switch (serverKind(d)) {
-        case 'ollama':
-          return `Start Ollama with OLLAMA_ORIGINS set to this page's address, as below. ${AGAIN}`;
-        case 'lm-studio':
-          return `In LM Studio, open Developer → Server settings and turn on "Enable CORS", or start it as below. ${AGAIN}`;
-        case 'llama.cpp':
-          return `llama-server lets every page in unless told otherwise: look at its --cors-origins flag or at the proxy before it. ${AGAIN}`;
-        case 'vllm':
-        case null:
-          return `vLLM: start it with --allowed-origins, as below. Ollama: set OLLAMA_ORIGINS. LM Studio: turn on "Enable CORS". llama-server is open by default. A wrong key can look the same. ${AGAIN}`;
-      }
-    },
+    next: (d) => `${letPageIn(d)} ${AGAIN}`,
     command: corsCommand,
   },
   mixed_content: {
@@ -162,6 +151,21 @@ export const endpointFailures = {
     next: () => 'Read the file yourself, or have it done by a model without that filter.',
   },
 } satisfies Partial<Record<FailureCode, FailureText>>;
+
+/** What to change at a server that does not let this page read its answers. */
+export function letPageIn(details: FailureDetails): string {
+  switch (serverKind(details)) {
+    case 'ollama':
+      return `Start Ollama with OLLAMA_ORIGINS set to this page's address, as below.`;
+    case 'lm-studio':
+      return `In LM Studio, open Developer → Server settings and turn on "Enable CORS", or start it as below.`;
+    case 'llama.cpp':
+      return `llama-server lets every page in unless told otherwise: look at its --cors-origins flag or at the proxy before it.`;
+    case 'vllm':
+    case null:
+      return `vLLM: start it with --allowed-origins, as below. Ollama: set OLLAMA_ORIGINS. LM Studio: turn on "Enable CORS". llama-server is open by default. A wrong key can look the same.`;
+  }
+}
 
 function at(url: string | null): string {
   return url === null ? '' : ` at ${url}`;

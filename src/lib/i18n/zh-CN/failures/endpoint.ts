@@ -1,3 +1,4 @@
+import type { FailureDetails } from '../../../core/failure';
 import type { FailureCode } from '../../../core/failure-codes';
 import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
 import { detail, secondsDetail, type FailureText } from '../../failure-text';
@@ -29,19 +30,7 @@ export const endpointFailures = {
   cors_blocked: {
     what: (d) => `服务器${at(detail(d, 'url'))}正在运行，但不允许本页面读取它的应答（CORS 设置）。`,
     safe: () => PAUSED,
-    next: (d) => {
-      switch (serverKind(d)) {
-        case 'ollama':
-          return `请按下面的命令把 OLLAMA_ORIGINS 设为本页面的地址并启动 Ollama。${AGAIN}`;
-        case 'lm-studio':
-          return `请在 LM Studio 的“Developer → Server settings”中打开“Enable CORS”，或按下面的命令启动。${AGAIN}`;
-        case 'llama.cpp':
-          return `llama-server 默认允许所有页面：请检查它的 --cors-origins 参数，或它前面的代理。${AGAIN}`;
-        case 'vllm':
-        case null:
-          return `vLLM：按下面的命令用 --allowed-origins 启动。Ollama：设置 OLLAMA_ORIGINS。LM Studio：打开“Enable CORS”。llama-server 默认开放。密钥错误也可能表现成这样。${AGAIN}`;
-      }
-    },
+    next: (d) => `${letPageIn(d)}${AGAIN}`,
     command: corsCommand,
   },
   mixed_content: {
@@ -152,6 +141,20 @@ export const endpointFailures = {
     next: () => '请自己阅读这个文件，或改用没有该过滤器的模型。',
   },
 } satisfies Partial<Record<FailureCode, FailureText>>;
+
+export function letPageIn(details: FailureDetails): string {
+  switch (serverKind(details)) {
+    case 'ollama':
+      return `请按下面的命令把 OLLAMA_ORIGINS 设为本页面的地址并启动 Ollama。`;
+    case 'lm-studio':
+      return `请在 LM Studio 的“Developer → Server settings”中打开“Enable CORS”，或按下面的命令启动。`;
+    case 'llama.cpp':
+      return `llama-server 默认允许所有页面：请检查它的 --cors-origins 参数，或它前面的代理。`;
+    case 'vllm':
+    case null:
+      return `vLLM：按下面的命令用 --allowed-origins 启动。Ollama：设置 OLLAMA_ORIGINS。LM Studio：打开“Enable CORS”。llama-server 默认开放。密钥错误也可能表现成这样。`;
+  }
+}
 
 function at(url: string | null): string {
   return url === null ? '' : `（${url}）`;

@@ -1,0 +1,160 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { AgentApi, DoctorReport, EndpointDraft } from '../bridge/agent-api';
+import type { EndpointRow } from '../core/endpoint';
+import { failure } from '../core/failure';
+import { endpointId } from '../core/ids';
+import { fail, ok } from '../core/result';
+import { agent } from './agent.svelte';
+import { EndpointForm } from './endpoint-form.svelte';
+import { sessionKeys } from './session-keys';
+
+const ID = endpointId('e/1');
+const ROW: EndpointRow = {
+  v: 1,
+  id: ID,
+  name: 'Lab',
+  baseUrl: 'http://lab:8000/v1',
+  model: 'hermes',
+  contextTokens: null,
+  key: 'stored',
+  createdMs: 0,
+  updatedMs: 0,
+  lastCheck: null,
+};
+const READY: DoctorReport = {
+  state: 'ready',
+  failure: null,
+  probes: [{ probe: 'url', state: 'passed', failure: null, tookMs: 1 }],
+  models: [{ id: 'hermes', contextTokens: 8192 }],
+  firstTokenMs: 120,
+  baseUrl: ROW.baseUrl,
+};
+
+function worker(api: Partial<AgentApi>) {
+  vi.spyOn(agent, 'ask').mockImplementation((question) => question(api as AgentApi));
+}
+
+const saved = () => {
+  const drafts: EndpointDraft[] = [];
+  worker({ saveEndpoint: async (draft) => (drafts.push(draft), ok(ID)) });
+  return drafts;
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+});
+
+test('a key that was not touched is left as it is', async () => {
+  const drafts = saved();
+  const form = new EndpointForm(ROW);
+  expect(form.key).toBe('');
+  form.key = 'typed';
+  form.key = '';
+  await form.save();
+  expect(drafts[0]).not.toHaveProperty('key');
+  expect(form.removesKey).toBe(false);
+});
+
+test('only removing it on purpose removes the key', async () => {
+  const drafts = saved();
+  const form = new EndpointForm(ROW);
+  form.removeKey();
+  expect(form.removesKey).toBe(true);
+  await form.save();
+  expect(drafts[0]?.key).toBe('');
+});
+
+test('a key for this tab is remembered by this tab, until it is stored instead', async () => {
+  saved();
+  const form = new EndpointForm(ROW);
+  form.key = ' secret ';
+  form.keepKey = 'session';
+  await form.save();
+  expect(sessionKeys()).toEqual([[ID, 'secret']]);
+  form.keepKey = 'stored';
+  await form.save();
+  expect(sessionKeys()).toEqual([]);
+});
+
+test('a refused save remembers nothing', async () => {
+  worker({ saveEndpoint: async () => fail(failure('storage_full')) });
+  const form = new EndpointForm(ROW);
+  form.key = 'secret';
+  form.keepKey = 'session';
+  expect((await form.save()).ok).toBe(false);
+  expect(sessionKeys()).toEqual([]);
+});
+
+test('a profile without a name is named after its address', () => {
+  const form = new EndpointForm();
+  form.baseUrl = 'http://10.0.0.2:8000/v1';
+  expect(form.draft()).toMatchObject({ id: null, name: '10.0.0.2:8000' });
+  form.baseUrl = 'http://';
+  expect(form.draft().name).toBe('http://');
+});
+
+test('the outcome of a test is of what was tested, and of nothing typed since', async () => {
+  worker({ testEndpoint: async () => READY });
+  const form = new EndpointForm(ROW);
+  expect(form.state).toBe('untested');
+  await form.test();
+  expect(form.state).toBe('ready');
+  expect(form.models).toEqual(READY.models);
+  form.model = 'another';
+  expect(form.state).toBe('untested');
+  expect([form.report, form.failure, form.probes]).toEqual([null, null, []]);
+  form.model = ROW.model;
+  expect(form.state).toBe('ready');
+});
+
+test('fields changed while the test runs make its outcome worthless', async () => {
+  const { promise, resolve } = Promise.withResolvers<DoctorReport>();
+  worker({ testEndpoint: () => promise });
+  const form = new EndpointForm(ROW);
+  const testing = form.test();
+  expect(form.state).toBe('testing');
+  form.baseUrl = 'http://other:8000/v1';
+  resolve(READY);
+  await testing;
+  expect(form.state).toBe('untested');
+});
+
+test('probes fill in while the test runs, each in its one place', async () => {
+  const { promise, resolve } = Promise.withResolvers<DoctorReport>();
+  worker({
+    testEndpoint: (_draft, onProbe) => {
+      onProbe({ probe: 'url', state: 'running', failure: null, tookMs: null });
+      onProbe({ probe: 'url', state: 'passed', failure: null, tookMs: 1 });
+      return promise;
+    },
+  });
+  const form = new EndpointForm(ROW);
+  const testing = form.test();
+  await vi.waitFor(() => expect(form.probes.map(({ probe, state }) => `${probe} ${state}`)).toEqual(['url passed']));
+  resolve({ ...READY, state: 'auth_failed', failure: failure('auth_failed') });
+  await testing;
+  expect([form.state, form.failure?.code]).toEqual(['auth_failed', 'auth_failed']);
+});
+
+test('a worker that dies is the outcome of the test', async () => {
+  vi.spyOn(agent, 'ask').mockResolvedValue(fail(failure('worker_stopped')));
+  const form = new EndpointForm(ROW);
+  await form.test();
+  expect([form.state, form.failure?.code]).toEqual(['worker_stopped', 'worker_stopped']);
+});
+
+test('models are listed once an address, and again after a failure', async () => {
+  const listModels = vi.fn<AgentApi['listModels']>().mockResolvedValueOnce(fail(failure('endpoint_unreachable')));
+  listModels.mockResolvedValue(ok(READY.models));
+  worker({ listModels });
+  const form = new EndpointForm(ROW);
+  await form.listModels();
+  await form.listModels();
+  await form.listModels();
+  expect(listModels).toHaveBeenCalledTimes(2);
+  expect(form.models).toEqual(READY.models);
+  form.baseUrl = 'http://';
+  await form.listModels();
+  expect(listModels).toHaveBeenCalledTimes(2);
+});
