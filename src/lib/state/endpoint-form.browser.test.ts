@@ -108,6 +108,16 @@ test('the outcome of a test is of what was tested, and of nothing typed since', 
   expect(form.state).toBe('ready');
 });
 
+test('models are offered of the server that has them, and of no other address', async () => {
+  worker({ testEndpoint: async () => READY });
+  const form = new EndpointForm(ROW);
+  await form.test();
+  form.baseUrl = 'http://other:8000/v1';
+  expect(form.models).toEqual([]);
+  form.baseUrl = ROW.baseUrl;
+  expect(form.models).toEqual(READY.models);
+});
+
 test('fields changed while the test runs make its outcome worthless', async () => {
   const { promise, resolve } = Promise.withResolvers<DoctorReport>();
   worker({ testEndpoint: () => promise });

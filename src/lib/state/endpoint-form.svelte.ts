@@ -24,6 +24,8 @@ export class EndpointForm {
   #failure = $state.raw<Failure | null>(null);
   #testing = $state(false);
   #models = $state.raw<readonly ModelListing[]>([]);
+  /** Which server offers them. */
+  #modelsOf = $state('');
   #listedFor = '';
   /** What the last test was of: a changed field makes its outcome worthless. */
   #testedFor = $state('');
@@ -78,7 +80,7 @@ export class EndpointForm {
   }
 
   get models(): readonly ModelListing[] {
-    return this.#models;
+    return this.#modelsOf === this.#server() ? this.#models : [];
   }
 
   draft(): EndpointDraft {
@@ -97,6 +99,7 @@ export class EndpointForm {
   async test(): Promise<void> {
     if (this.#testing) return;
     const testedFor = this.#fingerprint();
+    const server = this.#server();
     this.#testing = true;
     this.#probes = [];
     this.#report = null;
@@ -113,17 +116,17 @@ export class EndpointForm {
     }
     this.#report = result.value;
     this.#probes = result.value.probes;
-    if (result.value.models.length > 0) this.#models = result.value.models;
+    if (result.value.models.length > 0) this.#offer(server, result.value.models);
   }
 
   /** Asks the server once for the names of its models; what fails is told by the test, not here. */
   async listModels(): Promise<void> {
-    const listedFor = `${this.baseUrl}\n${this.key}`;
+    const listedFor = this.#server();
     if (!this.repaired.ok || this.#listedFor === listedFor) return;
     this.#listedFor = listedFor;
     const draft = this.draft();
     const listed = await agent.ask((api) => api.listModels(draft));
-    if (listed.ok) this.#models = listed.value;
+    if (listed.ok) this.#offer(listedFor, listed.value);
     else this.#listedFor = '';
   }
 
@@ -135,6 +138,15 @@ export class EndpointForm {
       keepSessionKey(saved.value, draft.keepKey === 'session' ? draft.key : '');
     }
     return saved;
+  }
+
+  #offer(server: string, models: readonly ModelListing[]): void {
+    this.#modelsOf = server;
+    this.#models = models;
+  }
+
+  #server(): string {
+    return `${this.baseUrl}\n${this.key}`;
   }
 
   #fingerprint(): string {
