@@ -25,14 +25,14 @@ import { taskCommands } from './task-commands';
 
 const SWEEP_EVERY_MS = 60 * 60_000;
 
-const { checkpoints: store, profiles, sweepMemory } = openStorage();
 const clock = browserClock();
 const network = networkRelay();
 const locks = availableLocks();
+const opfsRoot = () => navigator.storage.getDirectory();
+const { checkpoints: store, profiles, sweepMemory } = openStorage({ locks, clock, opfsRoot });
 const extractor = createExtractor();
 const sessionKeys = createSessionKeys();
 const liveTexts = new LiveTexts();
-const opfsRoot = () => navigator.storage.getDirectory();
 const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.location.origin).href, opfsRoot });
 const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });

@@ -43,6 +43,8 @@ export interface CheckpointStore {
   tasks(): Promise<Result<readonly TaskRow[]>>;
   /** Takes the task over: epoch + 1, durably. Any commit of an older epoch is refused from then on. */
   own(id: TaskId, atMs: number): Promise<Result<TaskRow>>;
+  /** The owner is done with the task: what was held open for it may be let go. */
+  release(id: TaskId): Promise<void>;
   /** The only way a task's rows change. `fenced` when the epoch is not the task's any more. Resolves to the row after it. */
   commit(commit: Commit): Promise<Result<TaskRow>>;
 

@@ -143,6 +143,8 @@ export interface TaskRow {
   readonly finishedMs: number | null;
   /** Time spent running, without pauses. */
   readonly activeMs: number;
+  /** When the task was last rebuilt from its journal, the browser having lost its database; absent when never. */
+  readonly rebuiltMs?: number;
 }
 
 /** What a running task is busy with. */

@@ -194,9 +194,17 @@ export class Supervisor {
 
   /** Resolves to whether the task was taken from us while we held the lock: then we stand in line again. */
   async #asHolder(id: TaskId, attendance: Attendance): Promise<boolean> {
+    attendance.isHolding = true;
+    try {
+      return await this.#act(id, attendance);
+    } finally {
+      await this.#ports.store.release(id);
+    }
+  }
+
+  async #act(id: TaskId, attendance: Attendance): Promise<boolean> {
     const { store, clock } = this.#ports;
     const { signal } = attendance.leave;
-    attendance.isHolding = true;
     const row = await untilStored(clock, signal, () => store.task(id));
     const wish = take(this.#wishes, id);
     const width = take(this.#widths, id);

@@ -3,12 +3,16 @@ import type { Commit } from '../core/commit';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
 import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
-import type { CheckpointStore, Removal } from '../core/ports';
+import type { Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { commitRows } from './commit-rows';
+import type { JournaledCommit } from './journal/chain';
+import type { RestorableStore, StoredRows } from './journal/restorable-store';
+import { putResults } from './put-results';
+import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { Connection } from './connection';
 import type { Database } from './database';
 import * as reading from './reading';
@@ -17,7 +21,7 @@ import { resultRows, stepRows } from './row-shapes';
 import type { QuarantinedTask } from './task-list';
 
 /** Checkpoints in IndexedDB. Inside its transactions nothing but the database is awaited: anything else ends them. */
-export class IdbCheckpointStore implements CheckpointStore {
+export class IdbCheckpointStore implements RestorableStore {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
@@ -58,6 +62,10 @@ export class IdbCheckpointStore implements CheckpointStore {
         return ok(owned);
       }),
     );
+  }
+
+  release(): Promise<void> {
+    return Promise.resolve();
   }
 
   commit(commit: Commit): Promise<Result<TaskRow>> {
@@ -127,6 +135,18 @@ export class IdbCheckpointStore implements CheckpointStore {
     return removeTask(this.#connection, id);
   }
 
+  restoreRows(id: TaskId, rows: StoredRows): Promise<Result<void>> {
+    return restoreRows(this.#connection, rows);
+  }
+
+  restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
+    return restoreTask(this.#connection, task, folder);
+  }
+
+  redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>> {
+    return redo(this.#connection, id, commits);
+  }
+
   /**
    * Finishes removals that a crash cut off, and deletes results made before `resultsBeforeMs` that nothing uses any
    * more: answers about files that have changed since.
@@ -158,18 +178,6 @@ function tablesOf(database: Database, commit: Commit) {
     ...(commit.results.length > 0 ? [database.results] : []),
     ...(commit.activity.length > 0 ? [database.activity] : []),
   ];
-}
-
-/** A reusable result that is there stays: steps of other tasks may have been made from that very text. */
-async function putResults(database: Database, results: readonly ResultRow[]): Promise<void> {
-  const others = results.filter((result) => !result.reusable);
-  if (others.length > 0) await database.results.bulkPut(others);
-  const good = results.filter((result) => result.reusable).reverse();
-  const reusable = [...new Map(good.map((result) => [result.key, result])).values()];
-  if (reusable.length === 0) return;
-  // Counting first: a refused `add` would have carried the whole text to the database for nothing.
-  const there = await Promise.all(reusable.map(({ key }) => database.results.where('key').equals(key).count()));
-  await database.results.bulkAdd(reusable.filter((_, index) => there[index] === 0));
 }
 
 function first<T>(rows: Result<readonly (T | null)[]>): Result<T | null> {

@@ -3,17 +3,20 @@ import type { Commit } from '../core/commit';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
 import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
-import type { CheckpointStore, Removal } from '../core/ports';
+import type { Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { commitRows } from './commit-rows';
+import type { JournaledCommit } from './journal/chain';
+import { redoRows } from './journal/redo-rows';
+import type { RestorableStore, StoredRows } from './journal/restorable-store';
 import { typeRange } from './step-range';
 import { sortTasks } from './task-list';
 
 /** Checkpoints that last as long as the object: for tests and demonstrations. Rows are copied on their way in and out. */
-export class MemoryCheckpointStore implements CheckpointStore {
+export class MemoryCheckpointStore implements RestorableStore {
   readonly #tasks = new Map<TaskId, TaskRow>();
   readonly #steps = new Map<TaskId, Map<StepKey, StepRow>>();
   readonly #results = new Map<ResultKey, ResultRow>();
@@ -42,6 +45,43 @@ export class MemoryCheckpointStore implements CheckpointStore {
     return ok(structuredClone(owned));
   }
 
+  release(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async restoreRows(id: TaskId, { steps, results, activity }: StoredRows): Promise<Result<void>> {
+    const stored = this.#stepsOf(id);
+    for (const step of structuredClone(steps)) stored.set(step.key, step);
+    for (const result of structuredClone(results)) this.#results.set(result.key, result);
+    const lines = new Map(
+      [...(this.#activity.get(id) ?? []), ...structuredClone(activity)].map((line) => [`${line.seq}/${line.n}`, line]),
+    );
+    this.#activity.set(
+      id,
+      [...lines.values()].sort((a, b) => a.seq - b.seq || a.n - b.n),
+    );
+    return ok();
+  }
+
+  async restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
+    this.#tasks.set(task.id, structuredClone(task));
+    if (folder !== null && !this.#folders.has(folder.id)) this.#folders.set(folder.id, { ...folder });
+    return ok();
+  }
+
+  async redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>> {
+    const found = this.#tasks.get(id);
+    if (found === undefined) return fail(failure('task_missing', { details: { task: id } }));
+    const redone = redoRows(found, structuredClone(commits));
+    if (!redone.ok) return redone;
+    const { task, steps, removedSteps, results, activity } = redone.value;
+    const stored = this.#stepsOf(id);
+    for (const key of removedSteps) stored.delete(key);
+    await this.restoreRows(id, { steps, activity, results: results.filter((row) => !this.#isKept(row)) });
+    this.#tasks.set(id, task);
+    return ok(structuredClone(task));
+  }
+
   async commit(commit: Commit): Promise<Result<TaskRow>> {
     const rows = commitRows(this.#tasks.get(commit.taskId) ?? null, structuredClone(commit));
     if (!rows.ok) return rows;
@@ -50,7 +90,7 @@ export class MemoryCheckpointStore implements CheckpointStore {
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
     for (const result of commit.results) {
-      if (!result.reusable || !this.#results.has(result.key)) this.#results.set(result.key, structuredClone(result));
+      if (!this.#isKept(result)) this.#results.set(result.key, structuredClone(result));
     }
     this.#activity.set(task.id, [...(this.#activity.get(task.id) ?? []), ...activity]);
     this.#tasks.set(task.id, task);
@@ -133,6 +173,11 @@ export class MemoryCheckpointStore implements CheckpointStore {
       if (!used.has(result.key) && lastMs < resultsBeforeMs) this.#results.delete(result.key);
     }
     return ok({ removedFolders: [] });
+  }
+
+  /** A reusable result that is there stays. */
+  #isKept({ key, reusable }: ResultRow): boolean {
+    return reusable && this.#results.has(key);
   }
 
   #usedResults(): Set<ResultKey | null> {

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
 import { endpointId } from '../core/ids';
+import { FakeClock } from '../testing/fake-clock';
+import { FakeTabs } from '../testing/fake-tabs';
 import { sampleCommit, sampleEndpoint, sampleFolder, sampleTask } from '../testing/sample-rows';
 import { codeOf } from './checkpoint-store.conformance';
 import { openStorage } from './open-storage';
 
 it('IDB-08: without IndexedDB every store says so, and nothing throws', async () => {
   expect(globalThis.indexedDB).toBeUndefined();
-  const { checkpoints, profiles, sweepMemory, close } = openStorage();
+  const { checkpoints, profiles, sweepMemory, close } = openStorage({
+    locks: new FakeTabs().locks,
+    clock: new FakeClock(),
+    opfsRoot: () => Promise.reject(new DOMException('not here', 'SecurityError')),
+  });
   const task = sampleTask();
   const outcomes = [
     await checkpoints.tasks(),

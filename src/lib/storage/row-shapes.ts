@@ -80,6 +80,7 @@ const taskShape = v.looseObject({
   startedMs: orNull(timeMs),
   finishedMs: orNull(timeMs),
   activeMs: count,
+  rebuiltMs: v.optional(timeMs),
 });
 
 const folderShape = v.looseObject({

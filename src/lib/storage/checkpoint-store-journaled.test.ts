@@ -1,0 +1,360 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CommitDraft } from '../core/commit';
+import { failure } from '../core/failure';
+import { fileStepKey, resultKey } from '../core/ids';
+import { fail } from '../core/result';
+import type { TaskRow } from '../core/task';
+import { FakeClock } from '../testing/fake-clock';
+import { FakeTabs } from '../testing/fake-tabs';
+import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { JournaledCheckpointStore } from './checkpoint-store-journaled';
+import { MemoryCheckpointStore } from './checkpoint-store-memory';
+import { begin, checkpointStoreConformance, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
+import { MemoryJournalFiles } from './journal/journal-files-memory';
+import { encodeLine } from './journal/lines';
+
+const TASK = sampleTask();
+const ID = TASK.id;
+
+/** A browser: what is on its disk, and a worker's store over it. */
+class Disk {
+  files = new MemoryJournalFiles();
+  inner = new MemoryCheckpointStore();
+  readonly clock = new FakeClock();
+  readonly tabs = new FakeTabs();
+
+  open(): JournaledCheckpointStore {
+    const { inner: store, files, clock } = this;
+    return new JournaledCheckpointStore({ store, files, clock, locks: this.tabs.locks });
+  }
+
+  /** The browser is killed, and at its next start the database is gone. */
+  killAndWipe(): void {
+    this.files.crash();
+    this.inner = new MemoryCheckpointStore();
+  }
+
+  async lastFile(): Promise<string> {
+    return (await this.files.list(ID)).at(-1) ?? '';
+  }
+}
+
+const path = (n: number) => `f${String(n).padStart(4, '0')}.txt`;
+
+/** A step planned, or one finished with its answer. */
+function draftOf(n: number, isDone: boolean): CommitDraft {
+  const step = sampleStep(path(n));
+  if (!isDone) return { steps: [step] };
+  const key = resultKey(`answer-${String(n)}`);
+  return {
+    steps: [{ ...step, status: 'done', seq: 1, resultKey: key }],
+    results: [sampleResult(key, { output: `Answer ${String(n)}. `.repeat(20) })],
+    activity: [{ what: 'planned', details: { n }, failure: null }],
+    requests: 1,
+  };
+}
+
+async function stateOf(store: MemoryCheckpointStore | JournaledCheckpointStore) {
+  const steps = valueOf(await store.stepsSince(ID, -1, 10_000));
+  const { rebuiltMs: _, ...task } = valueOf(await store.task(ID)) ?? ({} as TaskRow);
+  return {
+    task,
+    steps: [...steps].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    activity: valueOf(await store.activity(ID, 10_000)),
+    results: valueOf(await store.results(steps.flatMap(({ resultKey: key }) => key ?? []))).flatMap((row) => row ?? []),
+  };
+}
+
+describe('checkpoints behind a journal', () => {
+  checkpointStoreConformance(async () => new Disk().open());
+});
+
+describe('after the browser has lost its database', () => {
+  it('every acknowledged commit is back, and the task says that it was rebuilt', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    let task = await begin(store);
+    for (let n = 0; n < 10; n += 1) task = await commitTo(store, task, draftOf(n, n % 2 === 0));
+    const before = await stateOf(disk.inner);
+    disk.killAndWipe();
+    const again = disk.open();
+    expect(valueOf(await again.tasks()).map(({ id }) => id)).toEqual([ID]);
+    expect(await stateOf(again)).toEqual(before);
+    expect(valueOf(await again.task(ID))?.rebuiltMs).toBe(disk.clock.now());
+    expect(valueOf(await again.folder(task.folderId))).toEqual(sampleFolder());
+  });
+
+  it('a task that nobody has run yet is back too', async () => {
+    const disk = new Disk();
+    valueOf(await disk.open().createTask(TASK, sampleFolder()));
+    disk.killAndWipe();
+    expect(valueOf(await disk.open().task(ID))).toMatchObject({ id: ID, status: 'pending', epoch: 0, seq: 0 });
+  });
+
+  it('a deleted task stays deleted, also when the crash came in the middle of deleting', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    await begin(store);
+    await store.release(ID);
+    const inner = disk.inner;
+    const cut = inner.removeTask.bind(inner);
+    inner.removeTask = () => Promise.resolve(fail(failure('storage_closed')));
+    expect(codeOf(await store.removeTask(ID))).toBe('storage_closed');
+    inner.removeTask = cut;
+    disk.files.crash();
+    const again = disk.open();
+    expect(valueOf(await again.task(ID))).toBeNull();
+    expect(valueOf(await again.tidy(0)).removedFolders).toEqual([sampleFolder()]);
+    expect(await disk.files.tasks()).toEqual([]);
+    disk.killAndWipe();
+    expect(valueOf(await disk.open().tasks())).toEqual([]);
+  });
+
+  it('tasks from before there was a journal are insured: finished ones at the start, others when they go on', async () => {
+    const disk = new Disk();
+    const finished = await begin(disk.inner, { status: 'completed' });
+    await commitTo(disk.inner, finished, draftOf(0, true));
+    await disk.open().tasks();
+    const before = await stateOf(disk.inner);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
+
+    const other = new Disk();
+    await commitTo(other.inner, await begin(other.inner), draftOf(0, true));
+    const store = other.open();
+    await commitTo(store, valueOf(await store.own(ID, 5)), draftOf(1, true));
+    const running = await stateOf(other.inner);
+    other.killAndWipe();
+    expect(await stateOf(other.open())).toEqual(running);
+  });
+
+  it('says nothing of a task whose journal holds no whole base', async () => {
+    const disk = new Disk();
+    valueOf(await disk.open().createTask(TASK, sampleFolder()));
+    const name = await disk.lastFile();
+    disk.files.damage(ID, name, (bytes) => bytes.slice(0, bytes.length - 5));
+    disk.killAndWipe();
+    expect(valueOf(await disk.open().tasks())).toEqual([]);
+  });
+});
+
+describe('a crash between the journal and the store', () => {
+  it('the commit is carried out by the next owner, once', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    const task = await begin(store);
+    const first = await commitTo(store, task, draftOf(0, true));
+    const commit = sampleCommit(first, draftOf(1, true));
+    disk.files.damage(ID, await disk.lastFile(), (bytes) => {
+      const line = encodeLine({ entry: { what: 'commit', commit }, seq: first.seq + 1 });
+      return new Uint8Array([...bytes, ...line]);
+    });
+    disk.files.crash();
+    const again = disk.open();
+    const owned = valueOf(await again.own(ID, 9));
+    expect(owned).toMatchObject({ seq: first.seq + 1, requests: 2, epoch: first.epoch + 1 });
+    await again.release(ID);
+    expect(valueOf(await disk.open().own(ID, 10))).toMatchObject({ seq: first.seq + 1, requests: 2 });
+    expect(valueOf(await again.result(resultKey('answer-1')))).not.toBeNull();
+  });
+
+  it('a commit that the store refused is not in the journal', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    const task = await begin(store);
+    const bytes = disk.files.bytesOf(ID, await disk.lastFile());
+    const { commit } = disk.inner;
+    disk.inner.commit = () => Promise.resolve(fail(failure('storage_full')));
+    expect(codeOf(await store.commit(sampleCommit(task, draftOf(0, true))))).toBe('storage_full');
+    disk.inner.commit = () => Promise.reject(new Error('a defect'));
+    await expect(store.commit(sampleCommit(task, draftOf(0, true)))).rejects.toThrow('a defect');
+    disk.inner.commit = commit.bind(disk.inner);
+    expect(disk.files.bytesOf(ID, await disk.lastFile())).toEqual(bytes);
+    await commitTo(store, task, draftOf(1, true));
+    const before = await stateOf(disk.inner);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
+  });
+
+  it('a journal that cannot be written refuses the commit with what the database would say', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    const task = await begin(store);
+    disk.files.trouble = new DOMException('full', 'QuotaExceededError');
+    expect(codeOf(await store.commit(sampleCommit(task, draftOf(0, true))))).toBe('storage_full');
+    expect(valueOf(await disk.inner.step(ID, fileStepKey(path(0))))).toBeNull();
+    disk.files.trouble = null;
+    expect(codeOf(await store.commit(sampleCommit(task, draftOf(0, true))))).toBe('ok');
+  });
+
+  it('is on the disk before it counts, where the commit says so', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    const task = await begin(store);
+    const flushes = disk.files.flushes;
+    const next = await commitTo(store, task, { durability: 'relaxed', requests: 1 });
+    expect(disk.files.flushes).toBe(flushes);
+    await commitTo(store, next, { durability: 'strict', requests: 1 });
+    expect(disk.files.flushes).toBe(flushes + 1);
+  });
+});
+
+describe('owners', () => {
+  it('a fenced owner that comes back writes nothing that counts', async () => {
+    const disk = new Disk();
+    const [frozen, next] = [disk.open(), disk.open()];
+    const before = await begin(frozen);
+    const stale = await commitTo(frozen, before, draftOf(0, true));
+    const owned = valueOf(await next.own(ID, 7));
+    // Thawed in the middle of a commit: its line is written, the store's answer never comes.
+    const { commit } = disk.inner;
+    disk.inner.commit = () => new Promise(() => undefined);
+    void frozen.commit(sampleCommit(stale, draftOf(1, true)));
+    await new Promise((resolve) => setTimeout(resolve));
+    disk.inner.commit = commit.bind(disk.inner);
+    await commitTo(next, owned, draftOf(2, true));
+    const state = await stateOf(disk.inner);
+    disk.killAndWipe();
+    const again = disk.open();
+    expect(await stateOf(again)).toEqual(state);
+    expect(valueOf(await again.step(ID, fileStepKey(path(1))))).toBeNull();
+  });
+
+  it('its refused commits leave no line', async () => {
+    const disk = new Disk();
+    const [old, next] = [disk.open(), disk.open()];
+    const task = await begin(old);
+    valueOf(await next.own(ID, 7));
+    expect(codeOf(await old.commit(sampleCommit(task, draftOf(1, true))))).toBe('fenced');
+    const [first = '', second = ''] = await disk.files.list(ID);
+    expect([first, second].map((name) => name.slice(0, 10))).toEqual(['0000000000', '0000000001']);
+    expect(new TextDecoder().decode(disk.files.bytesOf(ID, second))).not.toContain('"what":"commit"');
+  });
+});
+
+describe('a journal that has grown', () => {
+  it('is written anew when more than half of it is dead, and says the same', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    let task = await begin(store);
+    const filler = 'x'.repeat(2_000);
+    for (let round = 0; round < 30; round += 1) {
+      const steps = Array.from({ length: 30 }, (_, n) =>
+        sampleStep(path(n), { excerpt: filler, seq: round, attempts: round }),
+      );
+      task = await commitTo(store, task, { steps });
+    }
+    const names = await disk.files.list(ID);
+    expect(names).toHaveLength(1);
+    expect(disk.files.bytesOf(ID, names[0] ?? '').length).toBeLessThan(1_500_000);
+    const before = await stateOf(disk.inner);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
+  });
+
+  it('a rewrite that was cut off counts for nothing', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    let task = await begin(store);
+    for (let n = 0; n < 5; n += 1) task = await commitTo(store, task, draftOf(n, true));
+    await store.release(ID);
+    const half = await disk.files.create(ID, '0000000001-0000000001.log');
+    half.append(encodeLine({ entry: { what: 'head', v: 1, isBase: true, task, folder: null }, seq: 0 }));
+    half.append(encodeLine({ entry: { what: 'rows', steps: [], results: [], activity: [] }, seq: 0 }));
+    disk.files.crash();
+    const before = await stateOf(disk.inner);
+    const owned = valueOf(await disk.open().own(ID, 3));
+    expect(owned.seq).toBe(task.seq);
+    disk.killAndWipe();
+    expect((await stateOf(disk.open())).steps).toEqual(before.steps);
+  });
+
+  it('shrinks when its task ends', async () => {
+    const disk = new Disk();
+    const store = disk.open();
+    let task = await begin(store);
+    for (let round = 0; round < 20; round += 1) {
+      task = await commitTo(store, task, { steps: [sampleStep('a.txt', { seq: round, attempts: round })] });
+    }
+    await commitTo(store, task, { task: { status: 'completed' } });
+    const size = disk.files.bytesOf(ID, await disk.lastFile()).length;
+    const before = await stateOf(disk.inner);
+    await store.release(ID);
+    const names = await disk.files.list(ID);
+    expect(names).toHaveLength(1);
+    expect(disk.files.bytesOf(ID, names[0] ?? '').length).toBeLessThan(size / 2);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
+  });
+});
+
+/** What may happen to a browser between two starts. */
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ what: fc.constant('commit' as const), n: fc.nat(6), isDone: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('own' as const) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('end' as const) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('crash' as const), wiped: fc.boolean() }) },
+  // Cut while a commit was being written: `kept` tells how much of its line, `reached` whether the store has it.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant('crash-in-commit' as const),
+      n: fc.nat(6),
+      kept: fc.double({ min: 0, max: 1, noNaN: true }),
+      reached: fc.boolean(),
+      wiped: fc.boolean(),
+    }),
+  },
+);
+
+it('whatever happens, what was acknowledged is there, and nothing that nobody asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
+      const disk = new Disk();
+      let store = disk.open();
+      let task = await begin(store);
+      let acknowledged = await stateOf(disk.inner);
+      const allowed = [acknowledged];
+      const restart = async (wiped: boolean) => {
+        disk.files.crash();
+        if (wiped) disk.killAndWipe();
+        store = disk.open();
+        task = valueOf(await store.own(ID, task.updatedMs));
+        const { task: found, ...rows } = await stateOf(disk.inner);
+        const expected = allowed.find((state) => state.task.seq === found.seq);
+        expect(found.seq).toBeGreaterThanOrEqual(acknowledged.task.seq);
+        expect(rows).toEqual({ steps: expected?.steps, activity: expected?.activity, results: expected?.results });
+        acknowledged = await stateOf(disk.inner);
+        allowed.splice(0, Infinity, acknowledged);
+      };
+      for (const one of events) {
+        if (one.what === 'commit') {
+          task = await commitTo(store, task, draftOf(one.n, one.isDone));
+          acknowledged = await stateOf(disk.inner);
+          allowed.splice(0, Infinity, acknowledged);
+        } else if (one.what === 'own') {
+          task = valueOf(await store.own(ID, task.updatedMs));
+          acknowledged = await stateOf(disk.inner);
+        } else if (one.what === 'end')
+          await store.release(ID).then(async () => (task = valueOf(await store.own(ID, 1))));
+        else if (one.what === 'crash') await restart(one.wiped);
+        else {
+          const commit = sampleCommit(task, draftOf(one.n, true));
+          const line = encodeLine({ entry: { what: 'commit', commit }, seq: task.seq + 1 });
+          const kept = one.reached ? line : line.slice(0, Math.floor(one.kept * line.length));
+          disk.files.damage(ID, await disk.lastFile(), (bytes) => new Uint8Array([...bytes, ...kept]));
+          const ahead = new MemoryCheckpointStore();
+          await ahead.restoreRows(ID, acknowledged);
+          await ahead.restoreTask(acknowledged.task, null);
+          valueOf(await ahead.redo(ID, [{ seq: task.seq + 1, commit }]));
+          allowed.push(await stateOf(ahead));
+          if (one.reached) valueOf(await disk.inner.commit(commit));
+          await restart(one.wiped);
+        }
+      }
+      await restart(true);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,269 @@
+import type { Commit } from '../core/commit';
+import type { ActivityRow } from '../core/activity';
+import type { Failure } from '../core/failure';
+import { FailureError } from '../core/failure-error';
+import type { FolderRow } from '../core/folder';
+import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { CheckpointStore, Clock, Locks, Removal } from '../core/ports';
+import { fail, isAbort, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow, StepStatus, StepType } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { isFinished } from '../core/task';
+import { readChain, seqReached } from './journal/chain';
+import type { JournalFiles } from './journal/journal-files';
+import { rebuildTask, redoMissing } from './journal/rebuild';
+import type { RestorableStore } from './journal/restorable-store';
+import { TaskJournal } from './journal/task-journal';
+import { storageFailure } from './storage-failure';
+
+interface JournaledOptions {
+  readonly store: RestorableStore;
+  readonly files: JournalFiles;
+  readonly locks: Locks;
+  readonly clock: Clock;
+}
+
+/** One tab at a time puts things in order. */
+const ORDER = 'journal';
+const ORDER_LIMIT_MS = 10_000;
+
+/**
+ * A store with a journal in front of it: a commit is written to the journal, then to the store, and counts once both have
+ * it. What the store has lost by the next start (Chromium can drop a site's whole database after a hard kill) is put back
+ * before anything is read.
+ */
+export class JournaledCheckpointStore implements CheckpointStore {
+  readonly #options: JournaledOptions;
+  readonly #journals = new Map<TaskId, TaskJournal>();
+  readonly #leftFolders: FolderRow[] = [];
+  #order: Promise<Result<void>> | null = null;
+  #isOff = false;
+
+  constructor(options: JournaledOptions) {
+    this.#options = options;
+  }
+
+  /** Puts back what is lost, once; every other method does that first. Fails as the store does, and is then tried again. */
+  inOrder(): Promise<Result<void>> {
+    const order = (this.#order ??= this.#guarded(() => this.#putInOrder()));
+    void order.then((done) => {
+      if (!done.ok) this.#order = null;
+    });
+    return order;
+  }
+
+  createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
+    return this.#whenInOrder(async (store) => {
+      const created = await store.createTask(task, folder);
+      if (this.#isOff) return created;
+      // Without its first file the task is whole all the same: its owner begins with a base.
+      if (created.ok) await this.#guarded(async () => ok(await TaskJournal.create(this.#options.files, task, folder)));
+      return created;
+    });
+  }
+
+  own(id: TaskId, atMs: number): Promise<Result<TaskRow>> {
+    return this.#whenInOrder(async (store) => {
+      if (this.#isOff) return store.own(id, atMs);
+      const isBehind = await this.#redo(id);
+      if (!isBehind.ok) return isBehind;
+      await this.release(id);
+      const owned = await store.own(id, atMs);
+      if (!owned.ok) return owned;
+      const folder = await store.folder(owned.value.folderId);
+      const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: isBehind.value };
+      this.#journals.set(id, await TaskJournal.begin(this.#options.files, store, owned.value, options));
+      return owned;
+    });
+  }
+
+  commit(commit: Commit): Promise<Result<TaskRow>> {
+    return this.#whenInOrder(async (store) => {
+      const journal = this.#journals.get(commit.taskId);
+      // Another epoch's commit is refused by the store, and leaves no trace in this epoch's file.
+      if (journal?.epoch !== commit.epoch) return store.commit(commit);
+      const saved = await journal.around(commit, () => store.commit(commit));
+      if (saved.ok && journal.isWorthCompacting) await this.#compact(journal, saved.value);
+      return saved;
+    });
+  }
+
+  async release(id: TaskId): Promise<void> {
+    const journal = this.#journals.get(id);
+    if (!journal) return;
+    this.#journals.delete(id);
+    const task = await this.#options.store.task(id);
+    if (task.ok && task.value && isFinished(task.value.status) && journal.isHalfDead)
+      await this.#compact(journal, task.value);
+    journal.close();
+  }
+
+  removeTask(id: TaskId): Promise<Result<Removal>> {
+    return this.#whenInOrder(async (store) => {
+      if (this.#isOff) return store.removeTask(id);
+      await this.release(id);
+      // First of all: a task that is gone from the store and not buried would be brought back.
+      await this.#options.files.bury(id);
+      const removed = await store.removeTask(id);
+      if (removed.ok) await this.#options.files.removeAll(id);
+      return removed;
+    });
+  }
+
+  task(id: TaskId): Promise<Result<TaskRow | null>> {
+    return this.#whenInOrder((store) => store.task(id));
+  }
+
+  tasks(): Promise<Result<readonly TaskRow[]>> {
+    return this.#whenInOrder((store) => store.tasks());
+  }
+
+  step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>> {
+    return this.#whenInOrder((store) => store.step(id, key));
+  }
+
+  steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>> {
+    return this.#whenInOrder((store) => store.steps(id, keys));
+  }
+
+  stepsByStatus(id: TaskId, status: StepStatus, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#whenInOrder((store) => store.stepsByStatus(id, status, limit));
+  }
+
+  stepsOfType(id: TaskId, type: StepType, after: StepKey | null, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#whenInOrder((store) => store.stepsOfType(id, type, after, limit));
+  }
+
+  stepsSince(id: TaskId, seq: number, limit: number): Promise<Result<readonly StepRow[]>> {
+    return this.#whenInOrder((store) => store.stepsSince(id, seq, limit));
+  }
+
+  result(key: ResultKey): Promise<Result<ResultRow | null>> {
+    return this.#whenInOrder((store) => store.result(key));
+  }
+
+  results(keys: readonly ResultKey[]): Promise<Result<readonly (ResultRow | null)[]>> {
+    return this.#whenInOrder((store) => store.results(keys));
+  }
+
+  activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>> {
+    return this.#whenInOrder((store) => store.activity(id, limit));
+  }
+
+  folder(id: FolderId): Promise<Result<FolderRow | null>> {
+    return this.#whenInOrder((store) => store.folder(id));
+  }
+
+  putFolder(folder: FolderRow): Promise<Result<void>> {
+    return this.#whenInOrder((store) => store.putFolder(folder));
+  }
+
+  tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
+    return this.#whenInOrder(async (store) => {
+      const tidied = await store.tidy(resultsBeforeMs);
+      if (!tidied.ok) return tidied;
+      return ok({ removedFolders: [...tidied.value.removedFolders, ...this.#leftFolders.splice(0)] });
+    });
+  }
+
+  async #whenInOrder<T>(work: (store: RestorableStore) => Promise<Result<T>>): Promise<Result<T>> {
+    const order = await this.inOrder();
+    return order.ok ? this.#guarded(() => work(this.#options.store)) : order;
+  }
+
+  /** What the browser's file system throws means the same as what its database throws. */
+  async #guarded<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      return await work();
+    } catch (error) {
+      const found = journalFailure(error);
+      if (found === null) throw error;
+      return fail(found);
+    }
+  }
+
+  /** A tab that was frozen in the middle of this would hold the lock for ever: it is not waited for longer than that. */
+  async #putInOrder(): Promise<Result<void>> {
+    const { locks, clock } = this.#options;
+    const patience = new AbortController();
+    void clock.sleep(ORDER_LIMIT_MS, patience.signal).then(
+      () => patience.abort(),
+      () => undefined,
+    );
+    try {
+      return await locks.hold(ORDER, patience.signal, () => this.#putAllInOrder());
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+      return await this.#putAllInOrder();
+    } finally {
+      patience.abort();
+    }
+  }
+
+  async #putAllInOrder(): Promise<Result<void>> {
+    const { store, files } = this.#options;
+    const journaled = await files.tasks().catch(() => null);
+    // No file system here to write a journal to: then there is none, and the rest works as it does.
+    this.#isOff = journaled === null;
+    const known = await store.tasks();
+    if (!known.ok) return known;
+    const there = new Set(known.value.map(({ id }) => id));
+    for (const id of journaled ?? []) {
+      const put = await this.#putInPlace(id, there.has(id));
+      if (!put.ok) return put;
+    }
+    const finished = known.value.filter(({ status }) => isFinished(status));
+    for (const task of finished) if (journaled?.includes(task.id) === false) await this.#insure(task);
+    return ok();
+  }
+
+  async #putInPlace(id: TaskId, isThere: boolean): Promise<Result<void>> {
+    const { store, files, clock } = this.#options;
+    if (await files.isBuried(id)) {
+      const removed = await store.removeTask(id);
+      if (!removed.ok) return removed;
+      this.#leftFolders.push(...removed.value.removedFolders);
+      await files.removeAll(id);
+      return ok();
+    }
+    if (isThere) return ok();
+    // A row that cannot be read is there; it is not for the journal to judge it.
+    const found = await store.task(id);
+    if (!found.ok || found.value !== null) return ok();
+    const rebuilt = await rebuildTask(files, store, id, clock.now());
+    return rebuilt.ok ? ok() : rebuilt;
+  }
+
+  /** Carries out what a killed owner had written ahead. True when the journal lacks something that the store has. */
+  async #redo(id: TaskId): Promise<Result<boolean>> {
+    const { store, files } = this.#options;
+    const task = await store.task(id);
+    if (!task.ok) return task;
+    if (task.value === null || (await seqReached(files, id)) === task.value.seq) return ok(false);
+    const chain = await readChain(files, id);
+    if (chain === null) return ok(true);
+    const isWhole = await redoMissing(files, store, id, chain);
+    return isWhole.ok ? ok(!isWhole.value) : isWhole;
+  }
+
+  async #compact(journal: TaskJournal, task: TaskRow): Promise<void> {
+    const folder = await this.#options.store.folder(task.folderId);
+    // A journal that could not be made smaller is still whole.
+    await this.#guarded(async () => ok(await journal.compact(task, folder.ok ? folder.value : null)));
+  }
+
+  async #insure(task: TaskRow): Promise<void> {
+    const { files, store } = this.#options;
+    const folder = await store.folder(task.folderId);
+    await this.#guarded(async () => {
+      const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: true };
+      (await TaskJournal.begin(files, store, task, options)).close();
+      return ok();
+    });
+  }
+}
+
+function journalFailure(error: unknown): Failure | null {
+  return error instanceof FailureError ? error.failure : storageFailure(error, 'use');
+}

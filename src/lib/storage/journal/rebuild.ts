@@ -1,0 +1,74 @@
+import type { FolderRow } from '../../core/folder';
+import type { TaskId } from '../../core/ids';
+import { fail, ok, type Result } from '../../core/result';
+import { failure } from '../../core/failure';
+import { baseRows, commitsOf, readChain, type Chain, type JournaledCommit } from './chain';
+import { epochOf, type JournalFiles } from './journal-files';
+import type { WrittenFolder } from './lines';
+import type { RestorableStore } from './restorable-store';
+
+/** Commits carried out in one transaction: few enough to hold in memory, many enough to be quick. */
+const COMMITS_AT_ONCE = 64;
+
+/**
+ * Carries out the commits that the journal has and the store lacks. Resolves to whether the journal has all that the
+ * store has. The task must be nobody's meanwhile.
+ */
+export async function redoMissing(
+  files: JournalFiles,
+  store: RestorableStore,
+  id: TaskId,
+  chain: Chain,
+): Promise<Result<boolean>> {
+  const found = await store.task(id);
+  if (!found.ok) return found;
+  if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
+  let { seq } = found.value;
+  let reached = chain[0].head.task.seq;
+  for await (const batch of inBatches(commitsOf(files, id, chain))) {
+    reached = batch.at(-1)?.seq ?? reached;
+    if (reached <= seq) continue;
+    const saved = await store.redo(id, batch);
+    if (!saved.ok) return saved;
+    seq = saved.value.seq;
+  }
+  return ok(reached === seq);
+}
+
+/** Builds a task that the store has lost from its journal alone. False when the journal holds no whole base. */
+export async function rebuildTask(
+  files: JournalFiles,
+  store: RestorableStore,
+  id: TaskId,
+  nowMs: number,
+): Promise<Result<boolean>> {
+  const chain = await readChain(files, id);
+  if (chain === null) return ok(false);
+  for await (const rows of baseRows(files, id, chain)) {
+    const put = await store.restoreRows(id, rows);
+    if (!put.ok) return put;
+  }
+  const [{ head }] = chain;
+  // No owner's epoch may come a second time, also not one that committed nothing.
+  const epoch = Math.max(...(await files.list(id)).map(epochOf));
+  const task = { ...head.task, epoch, rebuiltMs: nowMs };
+  const put = await store.restoreTask(task, withoutHandle(head.folder));
+  if (!put.ok) return put;
+  const redone = await redoMissing(files, store, id, chain);
+  return redone.ok ? ok(true) : redone;
+}
+
+function withoutHandle(folder: WrittenFolder | null): FolderRow | null {
+  return folder && { ...folder, handle: null };
+}
+
+async function* inBatches(commits: AsyncIterable<JournaledCommit>): AsyncIterable<readonly JournaledCommit[]> {
+  let batch: JournaledCommit[] = [];
+  for await (const commit of commits) {
+    batch.push(commit);
+    if (batch.length < COMMITS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

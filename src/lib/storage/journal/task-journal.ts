@@ -1,0 +1,193 @@
+import type { Commit } from '../../core/commit';
+import type { FolderRow } from '../../core/folder';
+import type { TaskId } from '../../core/ids';
+import { FailureError } from '../../core/failure-error';
+import type { Result } from '../../core/result';
+import type { TaskRow } from '../../core/task';
+import { epochOf, journalName, type JournalFiles, type JournalWriter } from './journal-files';
+import { encodeLine, type Entry } from './lines';
+import type { RestorableStore } from './restorable-store';
+
+const PAGE = 500;
+const ALL = Number.MAX_SAFE_INTEGER;
+/** Below this nobody gains from a rewrite. */
+const MIN_COMPACT_BYTES = 1_000_000;
+
+/** One owner's hand on a task's journal: the file it writes, and how much of the journal is dead. */
+export class TaskJournal {
+  readonly #files: JournalFiles;
+  readonly #store: RestorableStore;
+  readonly epoch: number;
+  readonly #id: TaskId;
+  #nth: number;
+  #writer: JournalWriter;
+  #seq: number;
+  #otherBytes: number;
+  #deadBytes = 0;
+
+  private constructor(options: {
+    files: JournalFiles;
+    store: RestorableStore;
+    task: TaskRow;
+    nth: number;
+    writer: JournalWriter;
+    otherBytes: number;
+  }) {
+    this.#files = options.files;
+    this.#store = options.store;
+    this.#id = options.task.id;
+    this.epoch = options.task.epoch;
+    this.#seq = options.task.seq;
+    this.#nth = options.nth;
+    this.#writer = options.writer;
+    this.#otherBytes = options.otherBytes;
+  }
+
+  /** Begins a file for the epoch that `task` was just taken over with. Throws what the browser throws. */
+  static async begin(
+    files: JournalFiles,
+    store: RestorableStore,
+    task: TaskRow,
+    options: { readonly folder: FolderRow | null; readonly isBaseNeeded: boolean },
+  ): Promise<TaskJournal> {
+    const names = await files.list(task.id);
+    const nth = names.filter((name) => epochOf(name) === task.epoch).length;
+    const sizes = await Promise.all(names.map((name) => files.sizeBytes(task.id, name)));
+    const writer = await files.create(task.id, journalName(task.epoch, nth));
+    const otherBytes = sizes.reduce((sum, size) => sum + size, 0);
+    const journal = new TaskJournal({ files, store, task, nth, writer, otherBytes });
+    try {
+      if (options.isBaseNeeded) await journal.#writeBase(task, options.folder);
+      else journal.#append(headOf(task, options.folder, false), task.seq);
+      writer.flush();
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+    if (options.isBaseNeeded) await journal.#forgetOthers();
+    return journal;
+  }
+
+  /** Writes the first file of a new task. */
+  static async create(files: JournalFiles, task: TaskRow, folder: FolderRow): Promise<void> {
+    const writer = await files.create(task.id, journalName(task.epoch, 0));
+    try {
+      writer.append(encodeLine({ entry: headOf(task, folder, true), seq: 0 }));
+      writer.append(encodeLine({ entry: { what: 'base_end' }, seq: task.seq }));
+      writer.flush();
+    } finally {
+      writer.close();
+    }
+  }
+
+  /**
+   * Writes the commit ahead of `save`, and takes it back when that fails: the journal never says more than the store was
+   * asked to keep.
+   */
+  async around(commit: Commit, save: () => Promise<Result<TaskRow>>): Promise<Result<TaskRow>> {
+    const before = this.#writer.sizeBytes;
+    this.#append({ what: 'commit', commit }, this.#seq + 1);
+    if (commit.durability === 'strict') this.#writer.flush();
+    let isSaved = false;
+    try {
+      const saved = await save();
+      isSaved = saved.ok;
+      if (saved.ok) {
+        this.#seq = saved.value.seq;
+        this.#deadBytes += deadBytesOf(commit);
+      }
+      return saved;
+    } finally {
+      if (!isSaved) this.#writer.cutTo(before);
+    }
+  }
+
+  /** More than half of it is said again further on. */
+  get isHalfDead(): boolean {
+    return this.#deadBytes * 2 > this.#otherBytes + this.#writer.sizeBytes;
+  }
+
+  /** Half dead, and large enough to be worth it in mid run. */
+  get isWorthCompacting(): boolean {
+    return this.#deadBytes > MIN_COMPACT_BYTES && this.isHalfDead;
+  }
+
+  /** Says the same in fewer bytes: all rows as they are now, in a new file, then the old ones go. */
+  async compact(task: TaskRow, folder: FolderRow | null): Promise<void> {
+    if (task.epoch !== this.epoch) return;
+    const before = this.#writer;
+    const writer = await this.#files.create(this.#id, journalName(this.epoch, this.#nth + 1));
+    this.#writer = writer;
+    try {
+      await this.#writeBase(task, folder);
+      writer.flush();
+    } catch (error) {
+      this.#writer = before;
+      writer.close();
+      await this.#files.remove(this.#id, journalName(this.epoch, this.#nth + 1));
+      throw error;
+    }
+    before.close();
+    this.#nth += 1;
+    this.#deadBytes = 0;
+    await this.#forgetOthers();
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  #append(entry: Entry, seq: number): void {
+    this.#writer.append(encodeLine({ entry, seq }));
+  }
+
+  /** Lines before the last carry seq 0: a base that was cut off must not look as if it reached anywhere. */
+  async #writeBase(task: TaskRow, folder: FolderRow | null): Promise<void> {
+    this.#append(headOf(task, folder, true), 0);
+    const written = new Set<string>();
+    const withResults = async (keys: readonly (string | null)[]) => {
+      const fresh = [...new Set(keys)].filter((key) => key !== null && !written.has(key)) as TaskRow['report'][];
+      for (const key of fresh) if (key !== null) written.add(key);
+      const found = needed(await this.#store.results(fresh.filter((key) => key !== null)));
+      return found.filter((row) => row !== null);
+    };
+    for (let seq = -1; ;) {
+      const steps = needed(await this.#store.stepsSince(this.#id, seq, PAGE));
+      const last = steps.at(-1);
+      if (last === undefined) break;
+      const results = await withResults(steps.map(({ resultKey }) => resultKey));
+      this.#append({ what: 'rows', steps, results, activity: [] }, 0);
+      seq = last.seq;
+    }
+    const activity = needed(await this.#store.activity(this.#id, ALL));
+    this.#append({ what: 'rows', steps: [], results: await withResults([task.report]), activity }, 0);
+    this.#append({ what: 'base_end' }, task.seq);
+  }
+
+  /** Files of later owners stay: this one may be fenced and not know it. */
+  async #forgetOthers(): Promise<void> {
+    const mine = journalName(this.epoch, this.#nth);
+    const names = await this.#files.list(this.#id);
+    for (const name of names) if (name < mine) await this.#files.remove(this.#id, name);
+    this.#otherBytes = 0;
+  }
+}
+
+function headOf(task: TaskRow, folder: FolderRow | null, isBase: boolean): Entry {
+  if (folder === null) return { what: 'head', v: 1, isBase, task, folder };
+  const { handle: _, ...written } = folder;
+  return { what: 'head', v: 1, isBase, task, folder: written };
+}
+
+/** What a commit says about the task itself, which the next commit's line says again. */
+const COMMIT_BYTES = 600;
+
+/** What a commit leaves of no use: rows that it replaces, taken to be as long as their successors, and its own frame. */
+function deadBytesOf({ steps }: Commit): number {
+  return steps.reduce((sum, step) => sum + (step.seq > 0 ? JSON.stringify(step).length : 0), COMMIT_BYTES);
+}
+
+function needed<T>(result: Result<T>): T {
+  if (!result.ok) throw new FailureError(result.failure);
+  return result.value;
+}

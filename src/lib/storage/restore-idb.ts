@@ -1,0 +1,60 @@
+/** Putting back what a journal has and the database lacks. */
+import { failure } from '../core/failure';
+import type { FolderRow } from '../core/folder';
+import type { TaskId } from '../core/ids';
+import { fail, ok, type Result } from '../core/result';
+import type { TaskRow } from '../core/task';
+import type { Connection } from './connection';
+import type { JournaledCommit } from './journal/chain';
+import { redoRows } from './journal/redo-rows';
+import type { StoredRows } from './journal/restorable-store';
+import { putResults } from './put-results';
+import { readTask } from './reading';
+
+export function restoreRows(connection: Connection, rows: StoredRows): Promise<Result<void>> {
+  return connection.run('relaxed', (database) =>
+    database.transaction('rw', [database.steps, database.results, database.activity], async () => {
+      await Promise.all([
+        database.steps.bulkPut(rows.steps),
+        database.activity.bulkPut(rows.activity),
+        putResults(database, rows.results),
+      ]);
+      return ok();
+    }),
+  );
+}
+
+export function restoreTask(connection: Connection, task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
+  return connection.run('strict', (database) =>
+    database.transaction('rw', [database.tasks, database.folders], async () => {
+      if (folder !== null && (await database.folders.get(folder.id)) === undefined) await database.folders.put(folder);
+      await database.tasks.put(task);
+      return ok();
+    }),
+  );
+}
+
+export function redo(
+  connection: Connection,
+  id: TaskId,
+  commits: readonly JournaledCommit[],
+): Promise<Result<TaskRow>> {
+  return connection.run('strict', (database) =>
+    database.transaction('rw', [database.tasks, database.steps, database.results, database.activity], async () => {
+      const found = await readTask(database, id);
+      if (!found.ok) return found;
+      if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
+      const redone = redoRows(found.value, commits);
+      if (!redone.ok) return redone;
+      const { task, steps, removedSteps, results, activity } = redone.value;
+      await database.steps.bulkDelete(removedSteps.map((key) => [id, key]));
+      await Promise.all([
+        database.steps.bulkPut(steps),
+        database.activity.bulkPut(activity),
+        putResults(database, results),
+        database.tasks.put(task),
+      ]);
+      return ok(task);
+    }),
+  );
+}
