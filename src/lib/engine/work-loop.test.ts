@@ -230,6 +230,25 @@ describe('what becomes of a step', () => {
     expect(atMs).toEqual([0, 5_000]);
   });
 
+  it('a step that cools down during a wait does not make the loop look again and again until the wait is over', async () => {
+    const bench = new Bench('a', 'b');
+    bench.width = 1;
+    const pause = latch();
+    bench.wait = () => pause.opened;
+    bench.work = (path, nth) => {
+      if (nth > 1) return { kind: 'settled' };
+      return path === 'a'
+        ? { kind: 'again', delayMs: 700 }
+        : { kind: 'wait', failure: failure('endpoint_unreachable') };
+    };
+    const running = bench.loop.run();
+    await bench.clock.advance(700);
+    expect(bench.clock.sleepers).toBe(0);
+    pause.open();
+    await bench.clock.run(running);
+    expect(bench.handedOut).toEqual(['a', 'b', 'a', 'b']);
+  });
+
   it('replan: not again in this wave, but in the next', async () => {
     const bench = new Bench('a', 'b');
     bench.work = (path, nth) => ({ kind: path === 'a' && nth === 1 ? 'replan' : 'settled' });

@@ -76,6 +76,7 @@ export class WorkLoop {
   async run(): Promise<void> {
     this.#setAside.clear();
     for (;;) {
+      this.#forgetCooled();
       await this.#handOut();
       if (this.#inFlight === 0) {
         if (this.#broken) throw this.#broken;
@@ -122,7 +123,7 @@ export class WorkLoop {
   /** The next step to hand out, left at the head of the window; null when none is ready now. */
   async #next(): Promise<StepRow | null> {
     const isReady = (step: StepRow) =>
-      !this.#claimed.has(step.key) && !this.#setAside.has(step.key) && this.#isCool(step.key);
+      !this.#claimed.has(step.key) && !this.#setAside.has(step.key) && !this.#cooling.has(step.key);
     this.#window = this.#window.filter(isReady);
     if (this.#window.length === 0) {
       const hidden = this.#claimed.size + this.#cooling.size + this.#setAside.size;
@@ -137,12 +138,10 @@ export class WorkLoop {
     return this.#window[0] ?? null;
   }
 
-  #isCool(key: StepKey): boolean {
-    const readyAtMs = this.#cooling.get(key);
-    if (readyAtMs === undefined) return true;
-    if (readyAtMs > this.#options.clock.monotonicMs()) return false;
-    this.#cooling.delete(key);
-    return true;
+  /** Once for all steps, ready or not to be handed out: one that stays would wake the loop again and again. */
+  #forgetCooled(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const [key, readyAtMs] of this.#cooling) if (readyAtMs <= nowMs) this.#cooling.delete(key);
   }
 
   async #handle(step: StepRow): Promise<void> {

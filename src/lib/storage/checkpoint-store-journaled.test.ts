@@ -164,12 +164,12 @@ describe('a crash between the journal and the store', () => {
     const store = disk.open();
     const task = await begin(store);
     const bytes = disk.files.bytesOf(ID, await disk.lastFile());
-    const { commit } = disk.inner;
+    const commit = disk.inner.commit.bind(disk.inner);
     disk.inner.commit = () => Promise.resolve(fail(failure('storage_full')));
     expect(codeOf(await store.commit(sampleCommit(task, draftOf(0, true))))).toBe('storage_full');
     disk.inner.commit = () => Promise.reject(new Error('a defect'));
     await expect(store.commit(sampleCommit(task, draftOf(0, true)))).rejects.toThrow('a defect');
-    disk.inner.commit = commit.bind(disk.inner);
+    disk.inner.commit = commit;
     expect(disk.files.bytesOf(ID, await disk.lastFile())).toEqual(bytes);
     await commitTo(store, task, draftOf(1, true));
     const before = await stateOf(disk.inner);
@@ -208,11 +208,11 @@ describe('owners', () => {
     const stale = await commitTo(frozen, before, draftOf(0, true));
     const owned = valueOf(await next.own(ID, 7));
     // Thawed in the middle of a commit: its line is written, the store's answer never comes.
-    const { commit } = disk.inner;
+    const commit = disk.inner.commit.bind(disk.inner);
     disk.inner.commit = () => new Promise(() => undefined);
     void frozen.commit(sampleCommit(stale, draftOf(1, true)));
     await new Promise((resolve) => setTimeout(resolve));
-    disk.inner.commit = commit.bind(disk.inner);
+    disk.inner.commit = commit;
     await commitTo(next, owned, draftOf(2, true));
     const state = await stateOf(disk.inner);
     disk.killAndWipe();
