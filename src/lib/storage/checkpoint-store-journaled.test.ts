@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommitDraft } from '../core/commit';
 import { failure } from '../core/failure';
 import { fileStepKey, resultKey } from '../core/ids';
-import { fail } from '../core/result';
+import { fail, ok } from '../core/result';
 import type { TaskRow } from '../core/task';
 import { FakeClock } from '../testing/fake-clock';
 import { FakeTabs } from '../testing/fake-tabs';
@@ -17,6 +17,9 @@ import { encodeLine } from './journal/lines';
 const TASK = sampleTask();
 const ID = TASK.id;
 
+/** Copies are a matter of real databases: see `copies.browser.test.ts`. */
+const NO_COPIES = { inOrder: () => Promise.resolve(ok()), refill: () => Promise.resolve() };
+
 /** A browser: what is on its disk, and a worker's store over it. */
 class Disk {
   files = new MemoryJournalFiles();
@@ -26,7 +29,7 @@ class Disk {
 
   open(): JournaledCheckpointStore {
     const { inner: store, files, clock } = this;
-    return new JournaledCheckpointStore({ store, files, clock, locks: this.tabs.locks });
+    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, clock, locks: this.tabs.locks });
   }
 
   /** The browser is killed, and at its next start the database is gone. */

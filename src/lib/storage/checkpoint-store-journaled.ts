@@ -10,6 +10,7 @@ import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { isFinished } from '../core/task';
+import type { Copies } from './copies';
 import { readChain, seqReached } from './journal/chain';
 import type { JournalFiles } from './journal/journal-files';
 import { rebuildTask, redoMissing } from './journal/rebuild';
@@ -20,6 +21,8 @@ import { storageFailure } from './storage-failure';
 interface JournaledOptions {
   readonly store: RestorableStore;
   readonly files: JournalFiles;
+  /** Where the folders' handles are kept a second time. */
+  readonly copies: Pick<Copies, 'inOrder' | 'refill'>;
   readonly locks: Locks;
   readonly clock: Clock;
 }
@@ -56,6 +59,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
     return this.#whenInOrder(async (store) => {
       const created = await store.createTask(task, folder);
+      if (created.ok) await this.#options.copies.refill();
       if (this.#isOff) return created;
       // Without its first file the task is whole all the same: its owner begins with a base.
       if (created.ok) await this.#guarded(async () => ok(await TaskJournal.create(this.#options.files, task, folder)));
@@ -106,7 +110,9 @@ export class JournaledCheckpointStore implements CheckpointStore {
       // First of all: a task that is gone from the store and not buried would be brought back.
       await this.#options.files.bury(id);
       const removed = await store.removeTask(id);
-      if (removed.ok) await this.#options.files.removeAll(id);
+      if (!removed.ok) return removed;
+      await this.#options.files.removeAll(id);
+      await this.#options.copies.refill();
       return removed;
     });
   }
@@ -156,7 +162,11 @@ export class JournaledCheckpointStore implements CheckpointStore {
   }
 
   putFolder(folder: FolderRow): Promise<Result<void>> {
-    return this.#whenInOrder((store) => store.putFolder(folder));
+    return this.#whenInOrder(async (store) => {
+      const put = await store.putFolder(folder);
+      if (put.ok) await this.#options.copies.refill();
+      return put;
+    });
   }
 
   tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
@@ -202,7 +212,10 @@ export class JournaledCheckpointStore implements CheckpointStore {
   }
 
   async #putAllInOrder(): Promise<Result<void>> {
-    const { store, files } = this.#options;
+    const { store, files, copies } = this.#options;
+    // First: a rebuilt task finds its folder's handle there.
+    const copied = await copies.inOrder();
+    if (!copied.ok) return copied;
     const journaled = await files.tasks().catch(() => null);
     // No file system here to write a journal to: then there is none, and the rest works as it does.
     this.#isOff = journaled === null;

@@ -75,6 +75,8 @@ export interface DatabaseOptions {
   readonly name?: string;
   /** How long a transaction waits for the disk. @default 'relaxed' */
   readonly durability?: 'strict' | 'relaxed';
+  /** Where it lies. @default the origin's own databases */
+  readonly factory?: IDBFactory;
 }
 
 /**
@@ -84,7 +86,7 @@ export interface DatabaseOptions {
  */
 export function openDatabase(options: DatabaseOptions = {}): Database {
   const database = new Database(options.name ?? DATABASE_NAME, {
-    indexedDB: guardedFactory(),
+    indexedDB: guardedFactory(options.factory),
     chromeTransactionDurability: options.durability ?? 'relaxed',
     // Rows are read once and shown; a second copy of thousands of them in memory helps nobody.
     cache: 'disabled',
@@ -103,8 +105,7 @@ export function openDatabase(options: DatabaseOptions = {}): Database {
  * The library opens a database of a newer layout as if it were ours and puts missing tables into it; it patches a
  * layout that was changed without a new version too. Both are refused before anything is touched.
  */
-function guardedFactory(): IDBFactory | undefined {
-  const browser = (globalThis as { indexedDB?: IDBFactory }).indexedDB;
+function guardedFactory(browser = (globalThis as { indexedDB?: IDBFactory }).indexedDB): IDBFactory | undefined {
   if (browser === undefined) return undefined;
   return {
     open: (name, version) => {

@@ -2,13 +2,15 @@ import type { Clock, Locks } from '../core/ports';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { JournaledCheckpointStore } from './checkpoint-store-journaled';
 import { Connection } from './connection';
+import { bucketFactory, Copies } from './copies';
 import { OpfsJournalFiles } from './journal/journal-files-opfs';
+import { CopiedProfileStore } from './profile-store-copied';
 import { IdbProfileStore } from './profile-store-idb';
 import { IdbSweepMemory } from './sweep-memory-idb';
 
 export interface Storage {
   readonly checkpoints: JournaledCheckpointStore;
-  readonly profiles: IdbProfileStore;
+  readonly profiles: CopiedProfileStore;
   readonly sweepMemory: IdbSweepMemory;
   readonly close: () => void;
 }
@@ -18,18 +20,26 @@ interface StorageOptions {
   readonly clock: Clock;
   /** The browser's own file system, where journals lie. */
   readonly opfsRoot: () => Promise<FileSystemDirectoryHandle>;
-  /** @default the app's database */
+  /** Of the database and its copy's bucket. @default the app's own */
   readonly name?: string;
 }
+
+/** The storage bucket with the second copy; lower case, as bucket names are. */
+const COPIES = 'talaria-copies';
 
 /** The worker's stores over one connection. Nothing is opened, and nothing can fail, before the first use. */
 export function openStorage({ locks, clock, opfsRoot, name }: StorageOptions): Storage {
   const connection = new Connection(name);
+  const copies = new Copies(connection, () => bucketFactory(name ?? COPIES));
   const store = new IdbCheckpointStore(connection);
+  const files = new OpfsJournalFiles(opfsRoot);
   return {
-    checkpoints: new JournaledCheckpointStore({ store, files: new OpfsJournalFiles(opfsRoot), locks, clock }),
-    profiles: new IdbProfileStore(connection),
+    checkpoints: new JournaledCheckpointStore({ store, files, copies, locks, clock }),
+    profiles: new CopiedProfileStore(new IdbProfileStore(connection), copies),
     sweepMemory: new IdbSweepMemory(connection),
-    close: () => connection.close(),
+    close: () => {
+      connection.close();
+      void copies.close();
+    },
   };
 }

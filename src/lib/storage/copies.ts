@@ -1,0 +1,127 @@
+import { ok, type Result } from '../core/result';
+import type { Connection } from './connection';
+import { openDatabase, type Database } from './database';
+
+/** Rows that no journal can hold: handles and keys are objects that only a database can keep. */
+const TABLES = ['endpoints', 'keys', 'settings', 'vault', 'folders'] as const;
+
+/** Names the setting that tells a database in use from one that was made anew. */
+const BORN = 'born';
+
+type Rows = Readonly<Record<(typeof TABLES)[number], readonly unknown[]>>;
+
+/**
+ * Endpoints, settings and folder handles, kept a second time in a database of another storage bucket: what damages the
+ * one leaves the other. Where the browser has no buckets there is no copy, and nothing fails for it.
+ */
+export class Copies {
+  readonly #connection: Connection;
+  readonly #factory: () => Promise<IDBFactory | null>;
+  #copy: Promise<Database | null> | null = null;
+  #settled: Promise<Result<void>> | null = null;
+  #refilling: Promise<void> = Promise.resolve();
+
+  constructor(connection: Connection, factory: () => Promise<IDBFactory | null>) {
+    this.#connection = connection;
+    this.#factory = factory;
+  }
+
+  /** Puts back what the database has lost, once. Fails as the database does, and is then tried again. */
+  inOrder(): Promise<Result<void>> {
+    const settled = (this.#settled ??= this.#settle());
+    void settled.then((done) => {
+      if (!done.ok) this.#settled = null;
+    });
+    return settled;
+  }
+
+  /** Makes the copy what the database is. To be called after every change of these rows; a copy that fails stays old. */
+  refill(): Promise<void> {
+    this.#refilling = this.#refilling.then(async () => {
+      const rows = await this.#connection.run('relaxed', async (database) => ok(await rowsOf(database)));
+      const copy = await this.#database();
+      if (rows.ok && copy) await replace(copy, rows.value).catch(() => undefined);
+    });
+    return this.#refilling;
+  }
+
+  async close(): Promise<void> {
+    (await this.#copy)?.close();
+  }
+
+  async #settle(): Promise<Result<void>> {
+    const copy = await this.#database();
+    const born = await this.#connection.run('relaxed', async (database) => ok(await isBorn(database)));
+    if (!born.ok) return born;
+    if (!born.value) {
+      const kept = copy && (await isBorn(copy).catch(() => false)) ? await rowsOf(copy) : null;
+      const restored = await this.#connection.run('strict', (database) => restore(database, kept));
+      if (!restored.ok) return restored;
+    }
+    await this.refill();
+    return ok();
+  }
+
+  #database(): Promise<Database | null> {
+    return (this.#copy ??= this.#open());
+  }
+
+  async #open(): Promise<Database | null> {
+    const factory = await this.#factory().catch(() => null);
+    if (factory === null) return null;
+    const database = openDatabase({ factory, durability: 'strict' });
+    try {
+      await database.open();
+      return database;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The database factory of a storage bucket of our own; null where there are no buckets. */
+export async function bucketFactory(name: string): Promise<IDBFactory | null> {
+  const { storageBuckets } = navigator as { readonly storageBuckets?: StorageBuckets };
+  return storageBuckets ? (await storageBuckets.open(name)).indexedDB : null;
+}
+
+interface StorageBuckets {
+  open(name: string): Promise<{ readonly indexedDB: IDBFactory }>;
+}
+
+async function isBorn(database: Database): Promise<boolean> {
+  return (await database.settings.get(BORN)) !== undefined;
+}
+
+function rowsOf(database: Database): PromiseLike<Rows> {
+  return database.transaction('r', TABLES, async () => {
+    const rows = await Promise.all(TABLES.map((name) => database.table(name).toArray()));
+    return Object.fromEntries(TABLES.map((name, index) => [name, rows[index] ?? []])) as unknown as Rows;
+  });
+}
+
+/** What is there already stays: it is newer. */
+function restore(database: Database, kept: Rows | null): PromiseLike<Result<void>> {
+  return database.transaction('rw', TABLES, async () => {
+    for (const name of kept ? TABLES : []) {
+      const table = database.table(name);
+      const missing: unknown[] = [];
+      for (const row of kept?.[name] ?? []) {
+        const key = (row as Record<string, unknown>)[table.schema.primKey.keyPath as string];
+        if ((await table.get(key as string)) === undefined) missing.push(row);
+      }
+      await table.bulkPut(missing);
+    }
+    await database.settings.put({ name: BORN, value: true });
+    return ok();
+  });
+}
+
+async function replace(copy: Database, rows: Rows): Promise<void> {
+  await copy.transaction('rw', TABLES, async () => {
+    for (const name of TABLES) {
+      await copy.table(name).clear();
+      await copy.table(name).bulkPut([...rows[name]]);
+    }
+  });
+}

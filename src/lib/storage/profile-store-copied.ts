@@ -1,0 +1,55 @@
+import type { EndpointRow } from '../core/endpoint';
+import type { EndpointId } from '../core/ids';
+import type { ProfileStore, Settings } from '../core/ports';
+import type { Result } from '../core/result';
+import type { Copies } from './copies';
+
+/** Profiles and settings that are put back from their copy before they are read, and copied whenever they change. */
+export class CopiedProfileStore implements ProfileStore {
+  readonly #store: ProfileStore;
+  readonly #copies: Pick<Copies, 'inOrder' | 'refill'>;
+
+  constructor(store: ProfileStore, copies: Pick<Copies, 'inOrder' | 'refill'>) {
+    this.#store = store;
+    this.#copies = copies;
+  }
+
+  endpoints(): Promise<Result<readonly EndpointRow[]>> {
+    return this.#read((store) => store.endpoints());
+  }
+
+  endpoint(id: EndpointId): Promise<Result<EndpointRow | null>> {
+    return this.#read((store) => store.endpoint(id));
+  }
+
+  putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>> {
+    return this.#change((store) => store.putEndpoint(row, key));
+  }
+
+  removeEndpoint(id: EndpointId): Promise<Result<void>> {
+    return this.#change((store) => store.removeEndpoint(id));
+  }
+
+  endpointKey(id: EndpointId): Promise<Result<string | null>> {
+    return this.#read((store) => store.endpointKey(id));
+  }
+
+  settings(): Promise<Result<Settings>> {
+    return this.#read((store) => store.settings());
+  }
+
+  putSettings(patch: Partial<Settings>): Promise<Result<void>> {
+    return this.#change((store) => store.putSettings(patch));
+  }
+
+  async #read<T>(work: (store: ProfileStore) => Promise<Result<T>>): Promise<Result<T>> {
+    const order = await this.#copies.inOrder();
+    return order.ok ? work(this.#store) : order;
+  }
+
+  async #change(work: (store: ProfileStore) => Promise<Result<void>>): Promise<Result<void>> {
+    const changed = await this.#read(work);
+    if (changed.ok) await this.#copies.refill();
+    return changed;
+  }
+}
