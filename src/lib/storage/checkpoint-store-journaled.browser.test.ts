@@ -74,6 +74,21 @@ describe('the journal outlives the database', () => {
     await commitTo(again, owned, { steps: [sampleStep('c.txt')] });
   });
 
+  it('a task whose journal is gone gets a whole one from its next owner', async () => {
+    const name = scratchName();
+    const first = storeOn(name);
+    const before = await commitTo(first, await begin(first), { steps: [sampleStep('a.txt')] });
+    killWorkers();
+    const journals = await (await navigator.storage.getDirectory()).getDirectoryHandle(name);
+    await journals.removeEntry('journal', { recursive: true });
+    const second = storeOn(name);
+    expect(valueOf(await second.own(ID, 5)).epoch).toBe(before.epoch + 1);
+    killWorkers();
+    await deleteDatabase(name);
+    const third = storeOn(name);
+    expect(valueOf(await third.step(ID, fileStepKey('a.txt')))).not.toBeNull();
+  });
+
   it('a torn end is dropped', async () => {
     const name = scratchName();
     const store = storeOn(name);

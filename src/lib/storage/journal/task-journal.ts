@@ -9,7 +9,8 @@ import { encodeLine, type Entry } from './lines';
 import type { RestorableStore } from './restorable-store';
 
 const PAGE = 500;
-const ALL = Number.MAX_SAFE_INTEGER;
+/** The most that a browser takes for a number of rows. */
+const ALL = 2 ** 32 - 1;
 /** Below this nobody gains from a rewrite. */
 const MIN_COMPACT_BYTES = 1_000_000;
 
