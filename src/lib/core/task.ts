@@ -31,6 +31,11 @@ export function goesOnByItself(task: { status: TaskStatus; reason: PauseReason |
   return task.status === 'paused' && task.reason !== null && SELF_ENDING.includes(task.reason);
 }
 
+/** True when a task found in this state leaves something to do that nobody need ask for: going on, or writing its output. */
+export function hasWorkLeft(task: { status: TaskStatus; reason: PauseReason | null; output: OutputState }): boolean {
+  return goesOnByItself(task) || (task.status === 'completed' && task.output === 'due');
+}
+
 export function isFinished(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

@@ -26,6 +26,7 @@ export const rows = {
   endpoint: (id: EndpointId): Promise<Result<EndpointRow | null>> => reading.readEndpoint(database(), id),
   folders: (): Promise<FolderRow[]> => reading.listFolders(database()),
   folder: (id: FolderId): Promise<Result<FolderRow | null>> => reading.readFolder(database(), id),
+  hasRemovals: (): Promise<boolean> => reading.hasRemovals(database()),
   settings: (): Promise<Settings> => reading.readSettings(database()),
   filesOf: (id: TaskId): FileReader => ({
     files: (after, limit) => reading.stepsOfType(database(), id, 'file', after, limit),

@@ -1,8 +1,9 @@
-import { goesOnByItself } from '../core/task';
+import { hasWorkLeft } from '../core/task';
 import { findCapabilities, type Capabilities } from '../platform/capabilities';
 import { watchAppUpdates, type AppUpdates, type OfflineState } from '../platform/app-updates';
 import type { TaskList } from '../storage/task-list';
 import { agent } from './agent.svelte';
+import { hasWorkUnseen } from './work-unseen';
 
 /** What the frame around every page knows of the browser and of the app's own version. */
 class Shell {
@@ -42,7 +43,16 @@ class Shell {
 
 export const shell = new Shell();
 
-/** The worker costs a download, so it waits for a task that would go on without being asked. */
-export function wakeAgentFor(tasks: TaskList | undefined): void {
-  if (agent.health === 'idle' && tasks?.readable.some(goesOnByItself)) agent.api().catch(() => undefined);
+let isLookedFor = false;
+
+/** The worker costs a download, so it waits for something to do that nobody asks for. */
+export async function wakeAgentFor(tasks: TaskList | undefined): Promise<void> {
+  if (tasks === undefined || agent.health !== 'idle') return;
+  if (!tasks.readable.some(hasWorkLeft)) {
+    // Left by an earlier life of the app, so once is enough.
+    if (isLookedFor) return;
+    isLookedFor = true;
+    if (!(await hasWorkUnseen(tasks))) return;
+  }
+  await agent.api().catch(() => undefined);
 }

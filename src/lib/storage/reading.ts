@@ -103,6 +103,11 @@ export async function readFolder(database: Database, id: FolderId): Promise<Resu
   return folderRow(await database.folders.get(id), id);
 }
 
+/** Whether a removal was cut off in the middle. */
+export async function hasRemovals(database: Database): Promise<boolean> {
+  return (await database.removals.count()) > 0;
+}
+
 export async function readSettings(database: Database): Promise<Settings> {
   const days = (await database.settings.get('retentionDays'))?.value;
   return { retentionDays: isRetention(days) ? days : DEFAULT_SETTINGS.retentionDays };

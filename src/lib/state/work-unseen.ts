@@ -1,0 +1,18 @@
+import type { TaskList } from '../storage/task-list';
+import { rows } from './page-rows';
+
+/**
+ * Whether something is left to do that no task's row tells of: a removal cut off in the middle, or a journal without
+ * its task, as when the browser lost its database. Costs a count and one listing.
+ */
+export async function hasWorkUnseen(tasks: TaskList): Promise<boolean> {
+  if (await rows.hasRemovals().catch(() => false)) return true;
+  const known = new Set<string>([...tasks.readable, ...tasks.quarantined].map(({ id }) => id));
+  const journaled = await journaledTasks().catch(() => []);
+  return journaled.some((id) => !known.has(id));
+}
+
+async function journaledTasks(): Promise<readonly string[]> {
+  const { OpfsJournalFiles } = await import('../storage/journal/journal-files-opfs');
+  return new OpfsJournalFiles(() => navigator.storage.getDirectory()).tasks();
+}
