@@ -38,19 +38,32 @@ describe('addPace', () => {
 
 describe('timeLeft', () => {
   test('says nothing while it does not know, or when nothing is left', () => {
-    expect(timeLeft(paceOf([100, 100, 100, 100]), 10)).toBeNull();
-    expect(timeLeft(paceOf([100, 100, 100, 100, 100]), 0)).toBeNull();
+    expect(timeLeft(paceOf([100, 100, 100, 100]), 10, 0)).toBeNull();
+    expect(timeLeft(paceOf([100, 100, 100, 100, 100]), 0, 0)).toBeNull();
   });
 
   test('is a range around pace times files, at least a tenth to each side', () => {
-    const left = timeLeft(paceOf(Array<number>(10).fill(1_000)), 60);
+    const left = timeLeft(paceOf(Array<number>(10).fill(1_000)), 60, 0);
     expect(left).toEqual({ lowMs: 54_000, highMs: 66_000 });
+  });
+
+  test('says nothing of what settles no more', () => {
+    const pace = paceOf(Array<number>(20).fill(2_000));
+    expect(timeLeft(pace, 1, 9_000)).not.toBeNull();
+    expect(timeLeft(pace, 1, 11_000)).toBeNull();
+  });
+
+  test('is patient with a pace that was uneven, and with a fast one', () => {
+    const uneven = paceOf(Array.from({ length: 20 }, (_, index) => (index % 10 === 0 ? 20_000 : 200)));
+    expect(timeLeft(uneven, 10, 20_000)).not.toBeNull();
+    expect(timeLeft(uneven, 10, 120_000)).toBeNull();
+    expect(timeLeft(paceOf(Array<number>(20).fill(10)), 10, 2_000)).not.toBeNull();
   });
 
   test('narrows as files settle', () => {
     const intervals = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 500 : 1_500));
     const widthAt = (settledFiles: number) => {
-      const left = timeLeft(paceOf(intervals.slice(0, settledFiles)), 60 - settledFiles);
+      const left = timeLeft(paceOf(intervals.slice(0, settledFiles)), 60 - settledFiles, 0);
       return left === null ? Infinity : left.highMs - left.lowMs;
     };
     expect(widthAt(20)).toBeLessThan(widthAt(8));
@@ -60,7 +73,7 @@ describe('timeLeft', () => {
   test('is never negative, never upside down, never endless', () => {
     fc.assert(
       fc.property(fc.array(interval, { maxLength: 100 }), fc.nat(100_000), (intervals, remaining) => {
-        const left = timeLeft(paceOf(intervals), remaining);
+        const left = timeLeft(paceOf(intervals), remaining, 0);
         if (left === null) return;
         expect(left.lowMs).toBeGreaterThanOrEqual(0);
         expect(left.highMs).toBeGreaterThanOrEqual(left.lowMs);

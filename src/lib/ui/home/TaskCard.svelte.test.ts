@@ -94,6 +94,23 @@ test('a finished task never hides what failed, and tells when it goes', async ()
   expect(screen.getByRole('progressbar').elements()).toHaveLength(0);
 });
 
+test('a finished task that skipped files does not claim all of them', async () => {
+  const counts = { planned: 42, running: 0, done: 38, reused: 2, failed: 0, skipped: 2 };
+  const screen = await show({ status: 'completed', finishedMs: NOW_MS, counts });
+  await expect.element(screen.getByText('40 of 42 files · 2 skipped')).toBeVisible();
+});
+
+test('time left is told while files settle, and not of a task that stands still', async () => {
+  const running = { status: 'running', pace: { samples: 20, meanMs: 60_000, m2: 0 } } as const;
+  const plan = { ...PLAN_DUE, state: 'done' } as const;
+  const moving = await show({ ...running, plan, updatedMs: NOW_MS - 60_000 });
+  await expect.element(moving.getByText(/ h left/)).toBeVisible();
+  await moving.unmount();
+  const still = await show({ ...running, plan, updatedMs: NOW_MS - 600_000 });
+  await expect.element(still.getByText('418 of 960 files')).toBeVisible();
+  expect(document.body.textContent).not.toContain('left');
+});
+
 test('nothing is said to be deleted when tasks are kept for ever', async () => {
   const screen = await show({ status: 'completed', finishedMs: NOW_MS }, 0);
   await expect.element(screen.getByText('Finished, 6 of 960 failed')).toBeVisible();

@@ -20,7 +20,7 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
       if (task.plan.state === 'walking') return [words.looking(formats.number(task.plan.seen))];
       if (task.stage === 'merging') return [words.merging, ...failed];
       if (task.stage === 'reporting') return [words.reporting, ...failed];
-      const left = timeLeft(task.pace, counts.planned - settled(counts));
+      const left = timeLeft(task.pace, counts.planned - settled(counts), nowMs - task.updatedMs);
       return [done, ...(left ? [words.left(formats.timeLeft(left))] : []), ...failed];
     }
     case 'paused':
@@ -29,7 +29,9 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
       const what =
         counts.failed > 0
           ? words.partly(formats.number(counts.failed), planned)
-          : words.allFiles(counts.planned, planned);
+          : counts.skipped > 0
+            ? words.of(formats.number(counts.done + counts.reused), planned)
+            : words.allFiles(counts.planned, planned);
       const skipped = counts.skipped > 0 ? [words.skipped(formats.number(counts.skipped))] : [];
       const written = task.output === 'written' && task.outputPath ? [words.writtenTo(task.outputPath)] : [];
       return [what, ...skipped, ...written, ...ended];
