@@ -9,6 +9,7 @@ import { previewFolder } from '../lib/folders/preview';
 import { deleteSnapshot, keepSnapshot, listSnapshots } from '../lib/folders/snapshot';
 import type { SurveyedFolderOpener } from '../lib/folders/survey';
 import { mayBeReadable } from '../lib/extract/formats';
+import { compareWithTask } from './folder-comparison';
 
 interface FolderCommandsOptions {
   readonly store: CheckpointStore;
@@ -18,7 +19,10 @@ interface FolderCommandsOptions {
   readonly opfsRoot: () => Promise<FileSystemDirectoryHandle>;
 }
 
-type FolderCommands = Pick<AgentApi, 'previewFolder' | 'stopPreview' | 'keepSnapshot' | 'stopSnapshot'>;
+type FolderCommands = Pick<
+  AgentApi,
+  'previewFolder' | 'compareFolder' | 'stopPreview' | 'keepSnapshot' | 'stopSnapshot'
+>;
 
 /** One copy at a time over all tabs, so that a half made one is known to be nobody's. */
 const COPYING = 'snapshots';
@@ -26,6 +30,7 @@ const COPYING = 'snapshots';
 /** Looking into folders, and keeping copies of those that no handle leads back to. One of each at a time. */
 export function folderCommands(options: FolderCommandsOptions): FolderCommands {
   let previewing = new AbortController();
+  let comparing = new AbortController();
   let copying = new AbortController();
   return {
     async previewFolder(source, patterns, onProgress) {
@@ -39,8 +44,30 @@ export function folderCommands(options: FolderCommandsOptions): FolderCommands {
       const filter = createFileFilter(patterns);
       return previewFolder({ folder: folder.value, filter, readable: mayBeReadable, onProgress, signal });
     },
+    async compareFolder(source, id) {
+      comparing.abort();
+      comparing = new AbortController();
+      const { signal } = comparing;
+      const task = await options.store.task(id);
+      if (!task.ok) return task;
+      if (task.value === null) return fail(failure('task_missing'));
+      const row = await sourceRow(options, source);
+      if (!row.ok) return row;
+      const folder = await options.folders.open(row.value);
+      if (!folder.ok) return folder;
+      const filter = createFileFilter(task.value.options);
+      const isOffered = (path: string) => filter.verdict(path) === null;
+      try {
+        return await compareWithTask({ store: options.store, folder: folder.value, isOffered, taskId: id, signal });
+      } catch (error) {
+        // Nobody waits for it any more.
+        if (isAbort(error)) return fail(failure('task_missing', { message: 'stopped' }));
+        throw error;
+      }
+    },
     stopPreview() {
       previewing.abort();
+      comparing.abort();
       return Promise.resolve();
     },
     async keepSnapshot(name, files, onProgress) {

@@ -4,7 +4,7 @@
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
-import type { FolderPreview } from '../core/folder';
+import type { FolderComparison, FolderPreview } from '../core/folder';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
@@ -41,6 +41,8 @@ export interface AgentApi {
     onProgress: (preview: FolderPreview) => void,
   ): Promise<Result<FolderPreview>>;
   stopPreview(): Promise<void>;
+  /** Walks a folder as the task would and compares it with the task's files. Ended by a newer call and by `stopPreview`. */
+  compareFolder(source: FolderSource, id: TaskId): Promise<Result<FolderComparison>>;
   /** Copies files into the browser's own storage, so that a resume needs nothing from the person. */
   keepSnapshot(
     name: string,

@@ -60,6 +60,14 @@ export interface FolderPreview {
   readonly badPatterns: readonly string[];
 }
 
+/** What a folder is now against what a task knows of it, by path, size and time: a moved file is gone and added. */
+export interface FolderComparison {
+  readonly added: number;
+  readonly changed: number;
+  /** Null when it is not known: a place could not be looked at. */
+  readonly gone: number | null;
+}
+
 export interface PreviewRow {
   /** An ignored subfolder ends with `/`. */
   readonly path: string;
