@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import beacon from '../../../../tests/cases/report/sec01-beacon.md?raw';
 import attack from '../../../../tests/cases/report/sec02-xss.md?raw';
-import { renderMarkdown, type FileAddress } from './render-markdown';
+import { MAX_RENDERED_CHARACTERS, renderMarkdown, renderPlain, type FileAddress } from './render-markdown';
 import { standalonePage } from './standalone-page';
 
 const WORDS = {
@@ -11,9 +11,15 @@ const WORDS = {
   leadsTo: (host: string) => `leads to ${host}`,
 };
 
+function rendered(markdown: string, fileAddress?: FileAddress): string {
+  const html = renderMarkdown(markdown, WORDS, fileAddress);
+  if (html === null) throw new Error('it is shown plain');
+  return html;
+}
+
 function show(markdown: string, fileAddress?: FileAddress): HTMLElement {
   const page = document.createElement('article');
-  page.innerHTML = renderMarkdown(markdown, WORDS, fileAddress);
+  page.innerHTML = rendered(markdown, fileAddress);
   document.body.append(page);
   return page;
 }
@@ -55,7 +61,7 @@ describe('SEC-01: a picture in the answer is a beacon', () => {
   });
 
   it('fetches nothing from an exported page either', async () => {
-    const body = renderMarkdown(beacon, WORDS);
+    const body = rendered(beacon);
     const page = await open(standalonePage({ title: 'a </title><script>', language: 'zh-CN', body }));
     expect(page.title).toBe('a </title><script>');
     expect(page.documentElement.lang).toBe('zh-CN');
@@ -114,6 +120,31 @@ describe('SEC-02: HTML in the answer', () => {
     const page = show(markdown);
     expect(attributesOf(page).filter((name) => name.startsWith('on'))).toEqual([]);
     expect(page.querySelector('svg, math, style, img')).toBeNull();
+  });
+});
+
+describe('a text that no renderer can hold', () => {
+  it.each([
+    ['one line of megabytes', 'word '.repeat(1_000_000)],
+    ['many lines', 'a line of text\n\n'.repeat(20_000)],
+    ['quotes in quotes', '>'.repeat(MAX_RENDERED_CHARACTERS)],
+    ['lists in lists', '- '.repeat(MAX_RENDERED_CHARACTERS / 2)],
+    ['emphasis in emphasis', '*a '.repeat(50_000)],
+  ])('is never thrown at, and what is not rendered is told: %s', (_, markdown) => {
+    const html = renderMarkdown(markdown, WORDS);
+    if (markdown.length > MAX_RENDERED_CHARACTERS) expect(html).toBeNull();
+  });
+
+  it('is rendered up to the limit, in time', () => {
+    expect(renderMarkdown('word '.repeat(MAX_RENDERED_CHARACTERS / 5), WORDS)).toContain('<p>word');
+  });
+
+  it('is whole in an exported page, and does nothing there', () => {
+    const page = document.createElement('article');
+    page.innerHTML = renderPlain('<img src=x onerror=1> & so on', 'Shown plain.');
+    expect(page.querySelector('pre')?.textContent).toBe('<img src=x onerror=1> & so on');
+    expect(page.querySelector('img')).toBeNull();
+    expect(page.textContent).toContain('Shown plain.');
   });
 });
 

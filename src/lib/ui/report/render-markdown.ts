@@ -22,8 +22,26 @@ const LEADS_OUT = /^(?:https?|mailto):/i;
 /** Besides addresses that lead out, only those that `FileAddress` made. */
 const ALLOWED_ADDRESS = /^(?:https?:|mailto:|\?)/i;
 
-export function renderMarkdown(markdown: string, words: MarkdownWords, fileAddress: FileAddress = () => null): string {
-  return sanitise(rendererOf(words, fileAddress).parse(markdown, { async: false }));
+/** Longer texts cost the page seconds, and single lines of megabytes the parser its stack. */
+export const MAX_RENDERED_CHARACTERS = 200_000;
+
+/** Null for a text that is too long or too deep to be rendered: it is shown as it is. */
+export function renderMarkdown(
+  markdown: string,
+  words: MarkdownWords,
+  fileAddress: FileAddress = () => null,
+): string | null {
+  if (markdown.length > MAX_RENDERED_CHARACTERS) return null;
+  try {
+    return sanitise(rendererOf(words, fileAddress).parse(markdown, { async: false }));
+  } catch {
+    return null;
+  }
+}
+
+/** A text as it is, as HTML, below a line that says so. */
+export function renderPlain(text: string, note: string): string {
+  return `<p><em>${escapeHtml(note)}</em></p>\n<pre class="plain">${escapeHtml(text)}</pre>`;
 }
 
 function rendererOf(words: MarkdownWords, fileAddress: FileAddress): Marked {
