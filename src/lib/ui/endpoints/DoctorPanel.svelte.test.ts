@@ -10,6 +10,17 @@ import DoctorPanel from './DoctorPanel.svelte';
 beforeAll(() => preferences.loadScreens());
 afterEach(() => vi.restoreAllMocks());
 
+test('a step of the test is a question, and its mark the answer', async () => {
+  const found = failure('endpoint_unreachable', { details: { url: 'http://10.0.0.2:8000/v1' } });
+  const probes = [{ probe: 'reachable', state: 'failed', failure: found, tookMs: 1 }];
+  const report = { state: found.code, failure: found, probes, models: [], firstTokenMs: null, baseUrl: '' };
+  vi.spyOn(agent, 'ask').mockResolvedValue(ok(report));
+  const screen = await render(DoctorPanel, { form: new EndpointForm() });
+  await screen.getByRole('button', { name: 'Test' }).click();
+  const step = screen.getByRole('listitem').nth(1);
+  await expect.element(step).toHaveTextContent('Does anything answer there? no');
+});
+
 test('a failed test is told once, and what to do is told of the fields beside it', async () => {
   const found = failure('endpoint_unreachable', { details: { url: 'http://10.0.0.2:8000/v1' } });
   const report = { state: found.code, failure: found, probes: [], models: [], firstTokenMs: null, baseUrl: '' };
