@@ -38,6 +38,9 @@ test('SSE-05, SSE-12, SSE-15: what ends in its own way is kept for what it is', 
   await task.expectCounts({ done: 4, failed: 0 });
   expect([...askedByFile(modelServer).values()]).toEqual([1, 1, 1, 1]);
 
+  await task.openTab('files');
+  await expect(task.row('cut.txt')).toContainText('ends early');
+  await expect(task.row('plain.txt')).not.toContainText('ends early');
   await expect(await task.fileDetail('cut.txt')).toContainText('ends early');
   await expect(app.get('file-detail')).toContainText('预算从 12 万降到');
   await expect(await task.fileDetail('open.txt')).toContainText(textOf('sse05-finish-then-open-socket'));

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { answeredByFile, askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
 import { stallAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
-import { distinctFiles, outputsIn } from '../support/folder.mjs';
+import { addFiles, distinctFiles, outputsIn } from '../support/folder.mjs';
 import { seededRandom } from '../support/seeded-random.mjs';
 import { TaskPage } from '../support/task-page';
 
@@ -59,6 +61,52 @@ test('a killed browser starts again without asking for a finished file', async (
   await expect.poll(() => outputsIn(folder)[0]?.results.length).toBe(12);
 });
 
+test('a browser killed while the output is written writes it at the next start', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const files = 400;
+  const folder = makeFolder(distinctFiles(files));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 8 });
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await app.kill();
+  expect(outputsIn(folder)[0]?.csv ?? '', 'killed too late: all was written').toBe('');
+  modelServer.forget();
+
+  await openApp();
+  await expect.poll(() => outputsIn(folder)[0]?.csv.split('\r\n').length, { timeout: 30_000 }).toBeGreaterThan(files);
+  // A killed browser leaves the file it was writing under a name of its own.
+  const written = outputsIn(folder)[0]?.results.filter((path) => path.endsWith('.md'));
+  expect(written).toHaveLength(files);
+  expect(modelServer.requests).toEqual([]);
+});
+
+test('a browser that lost its database after a crash brings the tasks back by itself', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+  profile,
+}) => {
+  const folder = makeFolder(distinctFiles(8));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('completed');
+  await expect(app.get('output')).toHaveAttribute('data-output', 'written');
+  await app.kill();
+  rmSync(join(profile, 'Default', 'IndexedDB'), { recursive: true });
+  modelServer.forget();
+
+  const again = await openApp();
+  await expect(again.get('task-row')).toHaveAttribute('data-task-id', task.id);
+  const rebuilt = await again.openTask(task.id);
+  await rebuilt.expectCounts({ done: 8, failed: 0 });
+  await expect(again.get('rebuilt')).toContainText('Nothing that was finished is lost');
+  await expect(await rebuilt.report()).toContainText('note-0000.txt');
+  expect(modelServer.requests).toEqual([]);
+});
+
 test('ASK-02: picking the folder of an interrupted task offers to continue it', async ({
   openApp,
   modelServer,
@@ -81,18 +129,27 @@ test('ASK-02: picking the folder of an interrupted task offers to continue it', 
   await app.kill();
   modelServer.script(null);
   modelServer.forget();
+  addFiles(folder, {
+    'added.txt': 'File <added.txt>\nIt came later.',
+    'note-0000.txt': 'File <note-0000.txt>\nNew words.',
+  });
+  rmSync(join(folder, 'note-0008.txt'));
 
   const again = await openApp({ path: '/new' });
   await again.chooseFolder(folder);
   const earlier = again.get('earlier-task');
   await expect(earlier).toContainText('4 of 10 files done');
-  for (const counted of ['1 failed', '1 skipped', '4 to go']) await expect(earlier).toContainText(counted);
+  for (const counted of ['1 failed', '1 skipped', '4 to go', '1 new', '1 changed', '1 gone'])
+    await expect(earlier).toContainText(counted);
   await again.get('earlier-continue').click();
   await again.page.waitForURL((url) => url.searchParams.get('id') === task.id);
   const continued = new TaskPage(again, task.id);
   await continued.waitForStatus('completed');
-  await continued.expectCounts({ done: 8, failed: 1, skipped: 1 });
-  expect([...askedByFile(modelServer).values()]).toEqual(Array(4).fill(1));
+  await continued.expectCounts({ done: 8, failed: 1, skipped: 2 });
+  expect([...askedByFile(modelServer).keys()].sort()).toEqual([
+    'added.txt',
+    ...['0000', '0005', '0006', '0007'].map((number) => `note-${number}.txt`),
+  ]);
 });
 
 test('ten kills at random moments cost no finished file', async ({ openApp, startServer, makeFolder }, info) => {

@@ -8,6 +8,7 @@ import {
   fileView,
   filterFiles,
   isSpent,
+  lastSettled,
   mergeFiles,
   orderFiles,
   settledOverTime,
@@ -48,6 +49,22 @@ const view = (path: string, more: Partial<StepRow> = {}): FileView => {
   if (made === null) throw new Error('not a file');
   return made;
 };
+
+describe('fileView', () => {
+  it('tells of an answer that ends early, and only while it is the answer', () => {
+    const flags = { ...NO_FLAGS, truncated: true };
+    expect(view('a', { status: 'done', flags }).truncated).toBe(true);
+    expect(view('a', { status: 'pending', flags }).truncated).toBe(false);
+    expect(view('a', { status: 'done' }).truncated).toBe(false);
+  });
+});
+
+describe('lastSettled', () => {
+  it('is the newest, whatever the order', () => {
+    expect(lastSettled([view('a', { finishedMs: 5 }), view('b', { finishedMs: 9 }), view('c')])).toBe(9);
+    expect(lastSettled([view('a')])).toBeNull();
+  });
+});
 
 describe('isSpent', () => {
   const counts = { planned: 4, running: 0, done: 1, reused: 0, failed: 1, skipped: 0 };

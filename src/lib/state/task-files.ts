@@ -9,6 +9,8 @@ export interface FileView {
   readonly path: string;
   readonly status: StepStatus;
   readonly reused: boolean;
+  /** The answer reached the output limit and ends early. */
+  readonly truncated: boolean;
   readonly code: FailureCode | null;
   readonly excerpt: string;
   readonly durationMs: number;
@@ -24,6 +26,7 @@ export function fileView(row: StepRow): FileView | null {
     path: row.file.path,
     status: row.status,
     reused: row.flags.reused,
+    truncated: row.status === 'done' && row.flags.truncated,
     code: row.failure?.code ?? null,
     excerpt: row.excerpt,
     durationMs: row.durationMs,
@@ -99,6 +102,13 @@ export function orderFiles(rows: readonly FileView[], order: FileOrder): readonl
   const sign = order.descending ? -1 : 1;
   const rank = rankOf(order.column);
   return [...rows].sort((a, b) => sign * (rank(a) - rank(b)));
+}
+
+/** When a file was last settled, in Unix milliseconds; null before the first. */
+export function lastSettled(rows: readonly FileView[]): number | null {
+  let lastMs: number | null = null;
+  for (const { finishedMs } of rows) if (finishedMs !== null && finishedMs > (lastMs ?? 0)) lastMs = finishedMs;
+  return lastMs;
 }
 
 /** Files settled in each of `buckets` equal spans that end now, oldest first. */

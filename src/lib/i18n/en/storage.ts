@@ -1,6 +1,8 @@
 export const storage = {
   title: 'Storage',
   intro: 'Tasks, results and reports lie in this browser, on this computer. Nobody else has them.',
+  twice:
+    'Finished work is kept twice: in the browser’s database, and in a journal beside it that brings back what the database loses.',
   usage: 'Space used',
   usageOf: (quota: string) => `of ${quota} allowed`,
   usageUnknown: 'This browser does not tell how much space is used.',

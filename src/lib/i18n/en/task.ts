@@ -82,6 +82,8 @@ export const task = {
         ? 'no request was in flight'
         : `${shown} ${count === 1 ? 'request' : 'requests'} in flight asked again`,
   },
+  rebuilt: (when: string) =>
+    `After a crash the browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,
   pause: {
     user: 'Paused. Everything finished so far is saved.',
     itself: 'It goes on by itself as soon as this is mended. No try is spent on waiting.',
@@ -106,6 +108,7 @@ export const task = {
     filters: { all: 'All', running: 'Running', done: 'Done', failed: 'Failed', skipped: 'Skipped' },
     columns: { state: 'State', file: 'File', result: 'Result', time: 'Time', tokens: 'Tokens' },
     table: 'Files of the task',
+    cut: 'ends early',
     none: 'No file matches.',
     clear: 'Show all',
     waitingForWalk: 'The folder is being looked through. Files appear here as they are found.',
@@ -165,6 +168,7 @@ export const task = {
     picture: (alt: string) => `picture: ${alt}`,
     pictureUnnamed: 'a picture',
     pictureWhy: 'Pictures in answers are not fetched, since that could send your text to a stranger.',
+    plain: 'Too large to be laid out, so it is shown as plain text, whole.',
     gone: 'The report’s text is not in this browser any more.',
     leadsTo: (host: string) => `leads to ${host}`,
   },

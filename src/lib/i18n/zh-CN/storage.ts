@@ -3,6 +3,7 @@ import type { storage as shape } from '../en/storage';
 export const storage: typeof shape = {
   title: '存储',
   intro: '任务、结果和报告都保存在这台电脑的此浏览器中，别人无法取得。',
+  twice: '已完成的内容保存两份：一份在浏览器的数据库里，一份在旁边的日志里。数据库丢失时，由日志恢复。',
   usage: '已用空间',
   usageOf: (quota) => `上限 ${quota}`,
   usageUnknown: '此浏览器不提供已用空间。',

@@ -72,6 +72,8 @@ export const task: typeof shape = {
     continued: (shown) => `续写 ${shown} 个词元，没有重新生成`,
     inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求重新提问`),
   },
+  rebuilt: (when) =>
+    `浏览器崩溃后删除了本网站的数据库，任务已根据日志重建（${when}）。已完成的内容没有丢失。浏览器可能会再询问一次文件夹权限。`,
   pause: {
     user: '已暂停。到目前为止完成的内容都已保存。',
     itself: '问题解决后会自动继续。等待不消耗重试次数。',
@@ -95,6 +97,7 @@ export const task: typeof shape = {
     filters: { all: '全部', running: '进行中', done: '完成', failed: '失败', skipped: '跳过' },
     columns: { state: '状态', file: '文件', result: '结果', time: '用时', tokens: '词元' },
     table: '任务的文件',
+    cut: '不完整',
     none: '没有符合的文件。',
     clear: '显示全部',
     waitingForWalk: '正在查看文件夹，找到的文件会出现在这里。',
@@ -154,6 +157,7 @@ export const task: typeof shape = {
     picture: (alt) => `图片：${alt}`,
     pictureUnnamed: '图片',
     pictureWhy: '回答中的图片不会被读取，否则你的文字可能被发送给陌生人。',
+    plain: '内容过大，无法排版，因此以纯文本完整显示。',
     gone: '报告的内容已不在这个浏览器里。',
     leadsTo: (host) => `指向 ${host}`,
   },

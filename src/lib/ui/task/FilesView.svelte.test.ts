@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { fileStepKey, taskId } from '../../core/ids';
 import type { StepStatus } from '../../core/step';
@@ -11,6 +11,7 @@ const file = (path: string, status: StepStatus): FileView => ({
   path,
   status,
   reused: false,
+  truncated: false,
   code: null,
   excerpt: '',
   durationMs: 0,
@@ -39,6 +40,11 @@ function props(...rows: readonly FileView[]) {
 }
 
 beforeAll(() => preferences.loadScreens());
+afterEach(async () => {
+  preferences.language = 'en';
+  await preferences.ready;
+  localStorage.clear();
+});
 
 test('a filter that a retry emptied gives way to all files', async () => {
   const screen = await render(FilesView, props(file('a.txt', 'done'), file('b.txt', 'failed')));
@@ -60,4 +66,17 @@ test('the running ones stay chosen between two files', async () => {
   await screen.getByRole('button', { name: /^Running/ }).click();
   await screen.rerender(props(file('a.txt', 'done'), file('b.txt', 'pending')));
   await expect.element(screen.getByRole('button', { name: /^Running/ })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test.each([
+  ['en', 'ends early'],
+  ['zh-CN', '不完整'],
+] as const)('an answer that was cut is marked in the list: %s', async (language, mark) => {
+  preferences.language = language;
+  await preferences.ready;
+  await preferences.loadScreens();
+  const cut = { ...file('cut.txt', 'done'), truncated: true };
+  const screen = await render(FilesView, props(cut, file('whole.txt', 'done')));
+  await expect.element(screen.getByRole('row', { name: /cut\.txt/ })).toHaveTextContent(mark);
+  await expect.element(screen.getByRole('row', { name: /whole\.txt/ })).not.toHaveTextContent(mark);
 });
