@@ -84,3 +84,48 @@ test('CTX-13: a report of 300 results is made in levels, no request is over the 
   for (const path of Object.keys(distinctFiles(300)))
     expect(report.split(`(results/${path}.md)`), path).toHaveLength(2);
 });
+
+test('CTX-13: translations longer than the window are written whole, and the report is made of all of them', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const limitTokens = 4_096;
+  const long = (n: number) =>
+    `File <long-${String(n)}.txt>\n${Array.from({ length: 400 }, (_, i) => `Sentence ${String(i)} of text ${String(n)} says that the value is ${String(i * n)}.`).join(' ')}`;
+  const names = ['long-1.txt', 'long-2.txt', 'long-3.txt', ...Object.keys(distinctFiles(2))];
+  const folder = makeFolder({
+    'long-1.txt': long(1),
+    'long-2.txt': long(2),
+    'long-3.txt': long(3),
+    ...distinctFiles(2),
+  });
+  let refused = 0;
+  modelServer.set({ models: [{ id: 'm', max_model_len: limitTokens }], answer: (content) => content.slice(-6_000) });
+  modelServer.script(({ body }) => {
+    const used = Math.ceil(JSON.stringify(body.messages).length / 4);
+    const asked = used + (body.max_tokens ?? 0);
+    if (asked <= limitTokens) return null;
+    refused += 1;
+    const message = `This model's maximum context length is ${String(limitTokens)} tokens. However, you requested ${String(asked)} tokens (${String(used)} in the messages, ${String(body.max_tokens ?? 0)} in the completion).`;
+    return { type: 'json', status: 400, body: { error: { message, type: 'BadRequestError', code: 400 } } };
+  });
+  const app = await openApp({ grant: folder });
+  await app.newTask({ folder, endpoint: modelServer.url, model: 'm', concurrency: 4 });
+  await app.page.locator('select:has(option[value=translate])').selectOption('translate');
+  await app.get('instructions').fill('German');
+  const task = await app.start();
+  await task.waitForStatus('completed', { timeoutMs: 60_000 });
+  await task.expectCounts({ done: 5, failed: 0 });
+  expect(refused).toBe(0);
+  await expect.poll(() => outputsIn(folder)[0]?.results.length, { timeout: 60_000 }).toBe(5);
+  const report = outputsIn(folder)[0]?.report ?? '';
+  for (const name of names) expect(report.split(`(results/${name}.md)`), name).toHaveLength(2);
+  const prompts = modelServer.requests.map(({ content }) => content);
+  for (const n of [1, 2, 3]) {
+    const condensed = prompts.filter(
+      (content) => content.includes('Write at most') && content.includes(`of text ${String(n)} `),
+    );
+    expect(condensed.length, `pieces of text ${String(n)}`).toBeGreaterThan(1);
+  }
+});

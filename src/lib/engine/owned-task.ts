@@ -161,14 +161,15 @@ export class OwnedTask {
   }
 
   /**
-   * The server said that a request planned with `triedTokens` was too long: plan with what it told, or with half. Null
-   * when there is no less, or when another request has taught as much meanwhile.
+   * The server said that a request planned with `triedTokens` was too long: plan with the limit that it states, in the
+   * refusal or with its models; half is a guess for a server that states none. Null when nothing is learned: the
+   * stated limit was kept, there is no less, or another request has taught as much meanwhile.
    */
   learnContext(why: Failure, triedTokens: number): CommitDraft | null {
     const told = why.details['limitTokens'];
-    const half = Math.floor(triedTokens / 2);
-    const learned = typeof told === 'number' && told > 0 && told < triedTokens ? told : half;
-    if (learned < MIN_CONTEXT_TOKENS || learned >= this.contextTokens) return null;
+    const stated = typeof told === 'number' && told > 0 ? told : (this.#model?.contextTokens ?? null);
+    const learned = stated ?? Math.floor(triedTokens / 2);
+    if (learned >= triedTokens || learned < MIN_CONTEXT_TOKENS || learned >= this.contextTokens) return null;
     return {
       task: { contextTokens: learned },
       activity: [{ what: 'context_learned', details: { contextTokens: learned }, failure: why }],

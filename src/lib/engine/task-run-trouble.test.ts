@@ -107,7 +107,6 @@ describe('a report that could not be made', () => {
 describe('requests that overflow together', () => {
   it('teach one lesson, not one each', async () => {
     const bench = withFiles(6);
-    bench.model.contextTokens = 8_192;
     let release = () => undefined as void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     bench.model.script(async ({ matter }, nth) => {
@@ -121,7 +120,7 @@ describe('requests that overflow together', () => {
     while ((await bench.task()).contextTokens === null) await settle();
     release();
     await bench.clock.run(run);
-    expect(await bench.task()).toMatchObject({ status: 'completed', contextTokens: 4_096 });
+    expect(await bench.task()).toMatchObject({ status: 'completed', contextTokens: 2_048 });
   });
 });
 

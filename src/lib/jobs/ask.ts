@@ -1,23 +1,42 @@
 import { failure } from '../core/failure';
 import type { ModelRequest } from '../core/model';
+import type { Extractor } from '../core/ports';
 import { fail, type Result } from '../core/result';
 import type { Inference, StepContext } from '../engine/job';
 
 /** A model that thinks aloud spends its room before it says anything: it gets this much more, once. */
 const WIDER = 4;
+/** What a server adds around the messages of a conversation. */
+export const CHAT_TOKENS = 16;
+/** An answer shorter than this is not worth asking for. */
+const LEAST_ANSWER_TOKENS = 24;
 
 /**
- * Asks with room for `answerTokens`. When all of it was spent without a visible word, asks once more with up to half
- * of the context. An answer that a content filter ended is none: `content_refused`.
+ * Asks with room for `answerTokens`, or for what the prompt leaves of the context. When all of it was spent without a
+ * visible word, asks once more with up to half of the context. Prompt and answer never exceed the context: a prompt
+ * that leaves no room is not sent, `context_overflow`. An answer that a content filter ended is none: `content_refused`.
  */
 export async function ask(
   context: StepContext,
   answerTokens: number,
   request: (maxTokens: number) => ModelRequest,
 ): Promise<Result<Inference>> {
-  const asked = await context.infer(request(answerTokens));
-  const wider = Math.min(answerTokens * WIDER, Math.floor(context.contextTokens / 2));
+  const { contextTokens, extractor } = context;
+  const usedTokens = promptTokens(extractor, request(answerTokens));
+  const free = contextTokens - CHAT_TOKENS - usedTokens;
+  if (free < Math.min(answerTokens, LEAST_ANSWER_TOKENS)) {
+    const message = `the prompt alone has ${String(usedTokens)} tokens by estimate`;
+    return fail(failure('context_overflow', { message, details: { usedTokens, limitTokens: contextTokens } }));
+  }
+  const narrow = Math.min(answerTokens, free);
+  const asked = await context.infer(request(narrow));
+  const wider = Math.min(answerTokens * WIDER, Math.floor(contextTokens / 2), free);
   const ranOut = !asked.ok && asked.failure.code === 'output_truncated';
-  const answer = ranOut && wider > answerTokens ? await context.infer(request(wider)) : asked;
+  const answer = ranOut && wider > narrow ? await context.infer(request(wider)) : asked;
   return answer.ok && answer.value.finishReason === 'content_filter' ? fail(failure('content_refused')) : answer;
+}
+
+/** Tokens of a request's messages, estimated. */
+export function promptTokens(extractor: Pick<Extractor, 'estimateTokens'>, { messages }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + extractor.estimateTokens(content), 0);
 }

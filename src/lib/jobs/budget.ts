@@ -20,9 +20,22 @@ export function budgetFor(contextTokens: number, instructionsTokens: number): Bu
   return { answerTokens, matterTokens: matter(contextTokens, answerTokens, instructionsTokens) };
 }
 
+/** How a file's share is asked about: `shrink` times less at once where the server counts more tokens than estimated. */
+export function budgetForFile(
+  template: Template,
+  contextTokens: number,
+  instructionsTokens: number,
+  shrink = 1,
+): Budget {
+  const { answerTokens, matterTokens } =
+    template === 'translate'
+      ? budgetForTranslation(contextTokens, instructionsTokens)
+      : budgetFor(contextTokens, instructionsTokens);
+  return { answerTokens, matterTokens: Math.max(1, Math.floor(matterTokens / shrink)) };
+}
+
 /** A translation is about as long as its source, so source and answer share the room evenly. */
-export function budgetForFile(template: Template, contextTokens: number, instructionsTokens: number): Budget {
-  if (template !== 'translate') return budgetFor(contextTokens, instructionsTokens);
+function budgetForTranslation(contextTokens: number, instructionsTokens: number): Budget {
   const room = Math.max(
     2 * MIN_ANSWER_TOKENS,
     Math.floor(contextTokens * SAFETY) - WORDING_TOKENS - instructionsTokens,

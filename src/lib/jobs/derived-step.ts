@@ -5,24 +5,40 @@ import { fail, ok, type Result } from '../core/result';
 import type { StepRow } from '../core/step';
 import type { JobContext, StepContext, StepOutcome } from '../engine/job';
 import { ask } from './ask';
-import { budgetFor } from './budget';
+import { reportRoom } from './report-room';
 import { mergeRequest, sectionRequest, type NamedText } from './requests';
+import { ShortenedNotes } from './shortened-notes';
 import { Tally } from './tally';
 
-/** A node of the report tree: the notes of its inputs merged, or a section written from them. */
+const ABOUT_NO_FILE = { file: null, reading: null, guessedEncoding: false } as const;
+
+/** A node of the report tree: the notes of its inputs merged, one of them condensed, or a section written from them. */
 export async function runDerivedStep(step: StepRow, context: StepContext): Promise<StepOutcome> {
   const tally = new Tally();
   const { options } = context.task;
-  const texts = await readNotes(context, step.inputs);
+  const notes = await readNotes(context, step.inputs);
+  if (!notes.ok) return tally.failed(notes.failure);
+  const room = reportRoom(context);
+  const shortened = new ShortenedNotes(step, context, room, tally);
+  const [only] = notes.value;
+  if (only && isCondensing(step)) {
+    const condensed = await shortened.condensed(only.text, room.inputTokens);
+    return condensed.ok ? tally.done(condensed.value, ABOUT_NO_FILE) : tally.failed(condensed.failure);
+  }
+  const texts = await shortened.fitting(notes.value);
   if (!texts.ok) return tally.failed(texts.failure);
-  const { answerTokens } = budgetFor(context.contextTokens, context.extractor.estimateTokens(options.instructions));
   const section = sectionOf(step.key);
-  const answer = await ask(context, answerTokens, (maxTokens) =>
+  const answer = await ask(context, room.answerTokens, (maxTokens) =>
     section ? sectionRequest(options, section, texts.value, maxTokens) : mergeRequest(options, texts.value, maxTokens),
   );
   if (!answer.ok) return tally.failed(answer.failure);
   tally.add(answer.value);
-  return tally.done(answer.value, { file: null, reading: null, guessedEncoding: false });
+  return tally.done(answer.value, ABOUT_NO_FILE);
+}
+
+/** A merge of one: its input is too long to be put beside others, and is made shorter by itself. */
+export function isCondensing(step: Pick<StepRow, 'type' | 'inputs'>): boolean {
+  return step.type === 'merge' && step.inputs.length === 1;
 }
 
 export function sectionKeyPrefix(section: ReportSection): string {
@@ -51,5 +67,16 @@ export async function readNotes(context: JobContext, keys: readonly StepKey[]): 
 
 function nameOf(step: StepRow): string {
   if (step.file) return step.file.path;
-  return `${String(step.inputs.length)} × ${step.key.split('/').slice(0, 2).join(' ')}`;
+  const [only] = step.inputs;
+  if (only && isCondensing(step)) return titleOf(only);
+  return `${String(step.inputs.length)} × ${kindOf(step.key)}`;
+}
+
+/** What a report calls a step of which only the key is known: a file by its path. */
+export function titleOf(key: StepKey): string {
+  return key.startsWith('file/') ? key.slice('file/'.length) : kindOf(key);
+}
+
+function kindOf(key: StepKey): string {
+  return key.split('/').slice(0, 2).join(' ');
 }

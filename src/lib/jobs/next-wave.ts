@@ -3,9 +3,9 @@ import { REPORT_SECTIONS } from '../core/model';
 import { ok, type Result } from '../core/result';
 import type { StepRow, StepType } from '../core/step';
 import type { DerivedStep, JobContext, NextWave } from '../engine/job';
-import { budgetFor } from './budget';
-import { sectionKeyPrefix } from './derived-step';
+import { sectionKeyPrefix, titleOf } from './derived-step';
 import { fitsOneRequest, groupLeaves, type Leaf } from './report-tree';
+import { frameTokens, reportRoom, type ReportRoom } from './report-room';
 
 interface Node extends Leaf {
   readonly key: StepKey;
@@ -24,16 +24,13 @@ const MAX_LEVELS = 24;
 export async function nextWave(context: JobContext): Promise<Result<NextWave>> {
   const existing = await existingSteps(context);
   if (!existing.ok) return existing;
-  const leaves = await fileNodes(context);
+  const room = reportRoom(context);
+  const leaves = await fileNodes(context, room);
   if (!leaves.ok) return leaves;
-  const { matterTokens } = budgetFor(
-    context.contextTokens,
-    context.extractor.estimateTokens(context.task.options.instructions),
-  );
   const wanted = new Set<StepKey>();
   let nodes: readonly Node[] = leaves.value;
-  for (let level = 1; level <= MAX_LEVELS && !fitsOneRequest(nodes, matterTokens); level += 1) {
-    const grown = await growLevel(context, nodes, level, matterTokens, existing.value);
+  for (let level = 1; level <= MAX_LEVELS && !fitsOneRequest(nodes, room); level += 1) {
+    const grown = await growLevel(context, nodes, level, room, existing.value);
     for (const key of grown.keys) wanted.add(key);
     if (grown.wave) return ok({ ...grown.wave, remove: strangers(existing.value, wanted, 'merge'), isComplete: false });
     nodes = grown.nodes;
@@ -58,31 +55,57 @@ async function growLevel(
   context: JobContext,
   below: readonly Node[],
   level: number,
-  matterTokens: number,
+  room: ReportRoom,
   existing: ReadonlyMap<StepKey, StepRow>,
 ): Promise<GrownLevel> {
   const keys: StepKey[] = [];
   const nodes: Node[] = [];
   const add: DerivedStep[] = [];
   const failed: StepRow[] = [];
-  let isFinished = true;
-  for (const group of groupLeaves(below, matterTokens, level)) {
-    const [only] = group;
-    if (group.length === 1 && only) {
-      nodes.push(only);
-      continue;
-    }
-    const identity = await identityOf(context, group);
+  const unfinished: StepKey[] = [];
+  /** A step over these inputs, planned if it is not there yet, as a node of the level above once it is done. */
+  const over = async (inputs: readonly Node[]): Promise<Node | null> => {
+    const identity = await identityOf(context, inputs);
     const key = stepKey(`merge/${String(level).padStart(2, '0')}/${identity}`);
     keys.push(key);
     const step = existing.get(key);
-    if (!step) add.push({ key, type: 'merge', level, inputs: group.map((node) => node.key) });
+    if (!step) add.push({ key, type: 'merge', level, inputs: inputs.map((node) => node.key) });
     if (step?.status === 'failed') failed.push(step);
-    if (step?.status !== 'done') isFinished = false;
-    const name = group.at(-1)?.name ?? key;
-    nodes.push({ key, name, tokens: step?.outputTokens ?? 0, identity: step?.resultKey ?? identity });
+    if (step?.status !== 'done') unfinished.push(key);
+    const [only] = inputs;
+    const title = inputs.length === 1 && only ? titleOf(only.key) : key;
+    return step?.status === 'done'
+      ? {
+          key,
+          name: inputs.at(-1)?.name ?? key,
+          tokens: step.outputTokens,
+          frameTokens: frameTokens(context, room, title),
+          identity: step.resultKey ?? identity,
+        }
+      : null;
+  };
+  for (const group of groupLeaves(below, room, level)) {
+    const inputs = await shortened(group, below.length === 1, room, over);
+    if (inputs.some((node) => node === null)) continue;
+    const ready = inputs.flatMap((node) => node ?? []);
+    const [only] = ready;
+    const node = ready.length === 1 && only ? only : await over(ready);
+    if (node) nodes.push(node);
   }
-  return { keys, nodes, wave: isFinished ? null : { add, failed } };
+  return { keys, nodes, wave: unfinished.length === 0 ? null : { add, failed } };
+}
+
+/** A group that fits a request as it is; what of it is too long comes as a step of its own that condenses it. */
+async function shortened(
+  group: readonly Node[],
+  isTop: boolean,
+  room: ReportRoom,
+  over: (inputs: readonly Node[]) => Promise<Node | null>,
+): Promise<readonly (Node | null)[]> {
+  if (fitsOneRequest(group, room) || (group.length === 1 && !isTop)) return group;
+  const inputs: (Node | null)[] = [];
+  for (const node of group) inputs.push(node.tokens > room.inputTokens ? await over([node]) : node);
+  return inputs;
 }
 
 async function sectionSteps(context: JobContext, nodes: readonly Node[]): Promise<readonly DerivedStep[]> {
@@ -112,10 +135,18 @@ async function existingSteps(context: JobContext): Promise<Result<ReadonlyMap<St
   return ok(found);
 }
 
-async function fileNodes(context: JobContext): Promise<Result<readonly Node[]>> {
+async function fileNodes(context: JobContext, room: ReportRoom): Promise<Result<readonly Node[]>> {
   return stepsOf(context, 'file', (step) =>
     step.status === 'done' && step.resultKey
-      ? [{ key: step.key, name: step.key, tokens: step.outputTokens, identity: step.resultKey }]
+      ? [
+          {
+            key: step.key,
+            name: step.key,
+            tokens: step.outputTokens,
+            frameTokens: frameTokens(context, room, titleOf(step.key)),
+            identity: step.resultKey,
+          },
+        ]
       : [],
   );
 }

@@ -3,6 +3,14 @@ export interface Leaf {
   /** What decides where groups end: a path, for a merge the path it ends with. Never a position or content. */
   readonly name: string;
   readonly tokens: number;
+  /** What stands around its text in a request: its name, its fence. */
+  readonly frameTokens: number;
+}
+
+/** What one request of the tree holds. */
+interface Room {
+  readonly matterTokens: number;
+  readonly framedTokens: number;
 }
 
 /** Groups longer than this would be asked of any model in vain. */
@@ -14,30 +22,26 @@ const USUAL_NOTE_TOKENS = 320;
 /**
  * Splits leaves, in order, into groups that fit a request. A group ends after a leaf whose name hashes to an end, so
  * adding, removing or changing one leaf moves only the group around it; a group that is full ends earlier. Every group
- * has at least two leaves but the last, which may be a lone one: it goes up a level as it is.
+ * has at least two leaves but the last, which may be a lone one: it goes up a level as it is. Two that do not fit
+ * together are a group all the same: what is too long of it has to be condensed.
  */
 export function groupLeaves<L extends Leaf>(
   leaves: readonly L[],
-  matterTokens: number,
+  room: Room,
   level: number,
 ): readonly (readonly L[])[] {
-  const mean = Math.max(MIN_GROUP, Math.min(MAX_GROUP, Math.floor(matterTokens / USUAL_NOTE_TOKENS / 2)));
+  const mean = Math.max(MIN_GROUP, Math.min(MAX_GROUP, Math.floor(room.matterTokens / USUAL_NOTE_TOKENS / 2)));
   const groups: L[][] = [];
   let group: L[] = [];
-  let tokens = 0;
   for (const leaf of leaves) {
-    const isFull = group.length >= MAX_GROUP || (group.length >= MIN_GROUP && tokens + leaf.tokens > matterTokens);
-    if (isFull) {
+    if (group.length >= MIN_GROUP && !fitsOneRequest([...group, leaf], room)) {
       groups.push(group);
       group = [];
-      tokens = 0;
     }
     group.push(leaf);
-    tokens += leaf.tokens;
     if (group.length >= MIN_GROUP && endsGroup(leaf.name, level, mean)) {
       groups.push(group);
       group = [];
-      tokens = 0;
     }
   }
   if (group.length > 0) groups.push(group);
@@ -45,8 +49,10 @@ export function groupLeaves<L extends Leaf>(
 }
 
 /** Whether everything fits into one request, so that no further level is needed. */
-export function fitsOneRequest(leaves: readonly Leaf[], matterTokens: number): boolean {
-  return leaves.length <= MAX_GROUP && leaves.reduce((sum, leaf) => sum + leaf.tokens, 0) <= matterTokens;
+export function fitsOneRequest(leaves: readonly Leaf[], room: Room): boolean {
+  const tokens = leaves.reduce((sum, leaf) => sum + leaf.tokens, 0);
+  const framed = leaves.reduce((sum, leaf) => sum + leaf.frameTokens, tokens);
+  return leaves.length <= MAX_GROUP && tokens <= room.matterTokens && framed <= room.framedTokens;
 }
 
 /** Salted by level: names that end a group on one level would otherwise end one on every level. */

@@ -10,6 +10,10 @@ export interface NamedText {
 
 const FILE_TEMPERATURE = 0.1;
 const REPORT_TEMPERATURE = 0.3;
+/** Models count words better than tokens. */
+const WORDS_PER_TOKEN = 0.6;
+/** A fence longer than this would cost more than the text it stands around. */
+const MAX_FENCE = 64;
 
 interface Piece {
   readonly text: string;
@@ -53,6 +57,26 @@ export function joinRequest(options: BatchOptions, texts: readonly string[], max
     temperature: FILE_TEMPERATURE,
     maxTokens,
     material: { what: 'join', texts, language: options.language, ask: options.instructions },
+  };
+}
+
+/** A piece of a result that is too long to be put beside others, made into notes of at most `noteTokens`. */
+export function condenseRequest(
+  options: BatchOptions,
+  text: string,
+  noteTokens: number,
+  maxTokens: number,
+): ModelRequest {
+  const wording = wordingFor(options.language);
+  const lines = [...askLines(options, wording), wording.length(Math.max(10, Math.floor(noteTokens * WORDS_PER_TOKEN)))];
+  return {
+    messages: [
+      { role: 'system', content: wording.system.condense },
+      { role: 'user', content: `${lines.join('\n')}\n\n${fenced(text)}` },
+    ],
+    temperature: REPORT_TEMPERATURE,
+    maxTokens,
+    material: { what: 'part', text, language: options.language, ask: options.instructions },
   };
 }
 
@@ -125,10 +149,16 @@ function named(wording: Wording, { name, text }: NamedText): string {
   return fenced(`${wording.file(name)}\n${text}`);
 }
 
-/** A fence that the text cannot close: one tilde longer than any run of tildes in it. */
+/** A fence that the text cannot close: one tilde longer than any run of tildes in it, or told apart by a number. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/~+/g)) longest = Math.max(longest, run.length);
-  const fence = '~'.repeat(longest + 1);
+  const fence = longest < MAX_FENCE ? '~'.repeat(longest + 1) : numberedFence(text);
   return `${fence}\n${text}\n${fence}`;
+}
+
+function numberedFence(text: string): string {
+  let number = 1;
+  while (text.includes(`~~~${String(number)}`)) number += 1;
+  return `~~~${String(number)}`;
 }

@@ -17,6 +17,11 @@ export class Tally {
     this.#isTruncated ||= answer.finishReason === 'length';
   }
 
+  /** What was taken of an answer is not the whole of it. */
+  markCut(): void {
+    this.#isTruncated = true;
+  }
+
   done(
     answer: Inference,
     about: { file: FileFingerprint | null; reading: Reading | null; guessedEncoding: boolean },

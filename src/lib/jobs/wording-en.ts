@@ -15,6 +15,7 @@ Answer in exactly this form:
     classify: `You read one text at a time and put it into exactly one of the classes you are given. Answer in English: first a line "**Class:** <class>", then one sentence that says why. ${DATA}`,
     translate: `You translate one text at a time. Give the translation only: nothing added, nothing left out, the form kept. ${DATA}`,
     join: `You are given notes on the parts of one text, in order. Write one set of notes on the whole text in the same form, in English. Keep every figure, date, name and decision that matters; say nothing twice. ${DATA}`,
+    condense: `You are given a piece of a longer result. Shorten it to notes, in English: keep the figures, dates, names and decisions that matter, in their order. Invent nothing. ${DATA}`,
     merge: `You are given notes on several files. Merge them into one set of notes, in English: what they say together, what they disagree on, figures and dates with the file each comes from. Say nothing twice and invent nothing. ${DATA}`,
     section: `You write one section of a report on a folder of files, in English, from notes on the files. Use only the notes; name the file behind every claim. Write the section's text only, without its heading. ${DATA}`,
   },
@@ -39,6 +40,7 @@ Answer in exactly this form:
   target: (target) => `Translate into: ${target}`,
   defaultTarget: 'English',
   part: (index, count) => `This is part ${String(index + 1)} of ${String(count)} of a longer text.`,
+  length: (words) => `Write at most ${String(words)} words.`,
   format: (format) => `Format: ${format}`,
   file: (path) => `File: ${path}`,
 };

@@ -15,6 +15,7 @@ export const wordingZhCn: Wording = {
     classify: `你每次阅读一份文本，把它归入给定类别中的恰好一类。用简体中文回答：第一行写“**类别：** <类别>”，然后用一句话说明理由。${DATA}`,
     translate: `你每次翻译一份文本。只给出译文：不增加、不遗漏，保留原有格式。${DATA}`,
     join: `下面依次是同一份文本各部分的笔记。请用简体中文按同样的格式写出整份文本的笔记。保留所有重要的数字、日期、名称和决定，不要重复。${DATA}`,
+    condense: `下面是一份较长结果的一段。请用简体中文把它缩写成笔记：按原有顺序保留重要的数字、日期、名称和决定，不要编造。${DATA}`,
     merge: `下面是若干文件的笔记。请用简体中文把它们合并成一份笔记：共同说明了什么、哪里不一致，数字和日期注明出自哪个文件。不要重复，不要编造。${DATA}`,
     section: `你依据各文件的笔记，用简体中文撰写文件夹报告中的一个章节。只依据笔记；每个论断都注明出自哪个文件。只写章节正文，不要写标题。${DATA}`,
   },
@@ -30,6 +31,7 @@ export const wordingZhCn: Wording = {
   target: (target) => `翻译成：${target}`,
   defaultTarget: '简体中文',
   part: (index, count) => `这是一份较长文本的第 ${String(index + 1)} 部分，共 ${String(count)} 部分。`,
+  length: (words) => `最多写 ${String(words)} 字。`,
   format: (format) => `格式：${format}`,
   file: (path) => `文件：${path}`,
 };

@@ -6,7 +6,7 @@ import { wordingZhCn } from './wording-zh-cn';
 
 /** Everything that is said to a model, in one language. Changing a word here makes every request a new one. */
 export interface Wording {
-  readonly system: Readonly<Record<Template | 'join' | 'merge' | 'section', string>>;
+  readonly system: Readonly<Record<Template | 'join' | 'condense' | 'merge' | 'section', string>>;
   readonly sections: Readonly<Record<ReportSection, { readonly heading: string; readonly ask: string }>>;
   readonly wish: (wish: string) => string;
   readonly question: (question: string) => string;
@@ -14,6 +14,7 @@ export interface Wording {
   readonly target: (target: string) => string;
   readonly defaultTarget: string;
   readonly part: (index: number, count: number) => string;
+  readonly length: (words: number) => string;
   readonly format: (format: string) => string;
   readonly file: (path: string) => string;
 }
