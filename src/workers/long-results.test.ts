@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../core/failure';
-import type { ModelRequest } from '../core/model';
-import { fail } from '../core/result';
-import type { Template } from '../core/task';
-import { MIN_CONTEXT_TOKENS } from '../engine/engine-ports';
-import { createExtractor } from '../extract/extractor';
-import { EngineBench, TASK } from '../testing/engine-bench';
-import { answer, type ScriptedCall } from '../testing/scripted-model';
-import { promptTokens } from './ask';
-import { budgetFor } from './budget';
-import { isCondensing } from './derived-step';
-import { wordingFor } from './wording';
+import { failure } from '../lib/core/failure';
+import type { ModelRequest } from '../lib/core/model';
+import { fail } from '../lib/core/result';
+import type { Template } from '../lib/core/task';
+import { MIN_CONTEXT_TOKENS } from '../lib/engine/engine-ports';
+import { createExtractor } from '../lib/extract/extractor';
+import { EngineBench, TASK } from '../lib/testing/engine-bench';
+import { answer, type ScriptedCall } from '../lib/testing/scripted-model';
+import { promptTokens } from '../lib/jobs/ask';
+import { budgetFor } from '../lib/jobs/budget';
+import { isCondensing } from '../lib/jobs/derived-step';
+import { wordingFor } from '../lib/jobs/wording';
 
 const REAL = createExtractor();
 
@@ -187,8 +187,7 @@ describe('results longer than the room that the report has for them', () => {
   it('pieces condensed before a kill are not asked about again', async () => {
     const bench = scripted({ contextTokens: 2_048, lengths: [30_000, 10], talk: 0.5 });
     await bench.createTask({ template: 'translate', concurrency: 1 });
-    const { commit } = bench.store;
-    const committed = commit.bind(bench.store);
+    const committed = bench.store.commit.bind(bench.store);
     const run = bench.newRun();
     let parts = 0;
     bench.store.commit = async (each) => {
