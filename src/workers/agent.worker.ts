@@ -38,6 +38,8 @@ const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
 const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
 
+let leftMs: number | null = null;
+
 const supervisor = new Supervisor(
   {
     store,
@@ -48,6 +50,7 @@ const supervisor = new Supervisor(
     clock,
     random: Math.random,
     liveText: liveTexts.tell,
+    leftMs: () => leftMs,
     job: () => batchJob,
     fileFilter: (options) => {
       const filter = createFileFilter(options);
@@ -74,7 +77,10 @@ async function sweep(): Promise<void> {
 }
 
 const api: AgentApi = {
-  ping: () => Promise.resolve(),
+  ping: (pageLeftMs = null) => {
+    leftMs = pageLeftMs;
+    return Promise.resolve();
+  },
   watch: () => supervisor.watch(),
   networkChanged: (online) => Promise.resolve(network.networkChanged(online)),
   wake: () => Promise.resolve(supervisor.wake()),

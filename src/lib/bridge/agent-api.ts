@@ -13,8 +13,8 @@ export type { FolderPreview, PreviewRow } from '../core/folder';
 export type { DoctorReport, ModelListing, ProbeName, ProbeReport } from '../core/doctor';
 
 export interface AgentApi {
-  /** Answers at once; silence for 5 s means that the worker is dead. */
-  ping(): Promise<void>;
+  /** Answers at once; silence for 5 s means that the worker is dead. Tells when a page was last left in good order. */
+  ping(pageLeftMs?: number | null): Promise<void>;
   /** Takes ownership of every task that should go on by itself, as locks come free. Call on start and on return. */
   watch(): Promise<void>;
   /** `online`/`offline` and focus never reach a worker: the page relays them. */

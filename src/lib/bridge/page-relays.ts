@@ -1,3 +1,4 @@
+import { notePageLeft } from './page-departure';
 import type { HostHealth } from './worker-host';
 
 /** The part of a worker host that follows the page's life. */
@@ -35,6 +36,7 @@ export function relayPage(host: Relayed): () => void {
     'pagehide',
     () => {
       resume = host.health !== 'idle';
+      notePageLeft();
       host.stop();
     },
     { signal },

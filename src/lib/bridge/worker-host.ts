@@ -1,12 +1,13 @@
 import { proxy, wrap } from 'comlink';
 import { failure } from '../core/failure';
+import { pageLeftMs } from './page-departure';
 import { PendingCalls } from './pending-calls';
 
 export type HostHealth = 'idle' | 'starting' | 'ready' | 'stopped';
 
 /** What every hosted API answers, so that silence can be told from work. */
 export interface Pingable {
-  ping(): Promise<void>;
+  ping(pageLeftMs?: number | null): Promise<void>;
 }
 
 export interface HostOptions<Api extends Pingable> {
@@ -142,7 +143,7 @@ export class WorkerHost<Api extends Pingable> {
 
   async #meet(life: Life<Api>): Promise<void> {
     try {
-      await life.api.ping();
+      await life.api.ping(pageLeftMs());
       life.answered = true;
       life.silent = 0;
       await this.#options.greet?.(this.#through(() => Promise.resolve(life.api)));
@@ -166,7 +167,7 @@ export class WorkerHost<Api extends Pingable> {
     }
     if (!life.answered) return;
     if (performance.now() - life.bornMs > soundMs) this.#deaths = 0;
-    life.api.ping().then(
+    life.api.ping(pageLeftMs()).then(
       () => (life.silent = 0),
       (error: unknown) => this.#died(life, String(error)),
     );

@@ -79,6 +79,9 @@ export const FAILURES = {
   fenced: { kind: 'infrastructure', verdict: 'fail' },
   task_missing: { kind: 'user', verdict: 'fail' },
   // the task
+  crashes_app: { kind: 'input', verdict: 'fail' },
+  crashes_server: { kind: 'input', verdict: 'fail' },
+  too_many_failures: { kind: 'tool', verdict: 'ask', park: 'attention' },
   nothing_to_report: { kind: 'input', verdict: 'fail' },
   report_failed: { kind: 'tool', verdict: 'fail' },
   worker_stopped: { kind: 'infrastructure', verdict: 'retry' },

@@ -51,6 +51,18 @@ export interface Attempt {
 
 export const MAX_ATTEMPTS_KEPT = 8;
 
+/** What ended, several times in a row, while a step was worked on. Any try of it that comes to an outcome clears it. */
+export interface Suspicion {
+  /** Deaths of the task's owner. */
+  readonly deaths: number;
+  /** Times that the server could not be reached any more after it had been sent this step's request. */
+  readonly outages: number;
+  /** Requests of the task that had been answered by the first of these outages. */
+  readonly answered: number;
+  /** By the last of them others had been answered, or hardly any were left: the server is sound but for this step. */
+  readonly isServerSound: boolean;
+}
+
 export interface StepRow {
   readonly v: 1;
   readonly taskId: TaskId;
@@ -83,6 +95,8 @@ export interface StepRow {
   readonly requests: number;
   /** How the text was decoded and split, for the detail view; null before the file was read. */
   readonly reading: Reading | null;
+  /** Absent for a step that nothing speaks against. */
+  readonly suspicion?: Suspicion;
 }
 
 export interface Reading {

@@ -106,6 +106,12 @@ export const NO_PACE: Pace = { samples: 0, meanMs: 0, m2: 0 };
 /** State of the files written into the person's folder. `due` is written on the next chance; `refused` waits for a click. */
 export type OutputState = 'none' | 'due' | 'written' | 'refused' | 'failed';
 
+/** Files tried to their end (done, reused or failed), and how many of them failed. */
+export interface FailuresSeen {
+  readonly tried: number;
+  readonly failed: number;
+}
+
 /** The task holds new requests until then; it is still running. */
 export interface Hold {
   readonly code: Failure['code'];
@@ -150,6 +156,8 @@ export interface TaskRow {
   readonly activeMs: number;
   /** When the task was last rebuilt from its journal, the browser having lost its database; absent when never. */
   readonly rebuiltMs?: number;
+  /** What the person knew of when the work last went on despite failures; absent when it never stopped for them. */
+  readonly failuresSeen?: FailuresSeen;
 }
 
 /** What a running task is busy with. */

@@ -22,6 +22,8 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly liveText: LiveText;
+  /** When a page of the app was last closed or left in good order; Unix milliseconds, null when that is not known. */
+  readonly leftMs: () => number | null;
   readonly job: (kind: TaskKind) => Job;
   /** The task's globs: null lets a path in. */
   readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;

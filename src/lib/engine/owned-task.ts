@@ -43,7 +43,6 @@ export class OwnedTask {
     });
     this.#parking = new Parking({
       clock: ports.clock,
-      wakeup,
       openModel: () => this.openModel(),
       openFolder: () => this.openFolder(),
     });
@@ -123,12 +122,12 @@ export class OwnedTask {
     }
   }
 
-  /** Pauses the task for a reason that ends by itself or by the person, until it ended. */
-  async park(why: Failure): Promise<void> {
+  /** Pauses the task for a reason that ends by itself or by the person, until it ended. `wakeup` makes it look now. */
+  async park(why: Failure, wakeup: Wakeup = this.#wakeup): Promise<void> {
     const reason: PauseReason & ParkReason = parkReason(why.code) ?? 'attention';
-    this.#wakeup.forget();
+    wakeup.forget();
     await this.change({ status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
-    await this.#parking.untilGone(reason, this.signal);
+    await this.#parking.untilGone(reason, this.signal, wakeup);
     this.#model = null;
     this.#folder = null;
     await this.change({ status: 'running', reason: null, failure: null }, 'continued');

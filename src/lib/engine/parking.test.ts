@@ -21,7 +21,6 @@ function bench() {
   const looked = () => looksMs.push(clock.monotonicMs());
   const parking = new Parking({
     clock,
-    wakeup,
     openModel: () => {
       looked();
       return Promise.resolve(there.model ? ok(model) : fail(failure('endpoint_missing')));
@@ -33,7 +32,7 @@ function bench() {
   });
   const park = (reason: ParkReason) => {
     const ended = { yes: false };
-    const done = parking.untilGone(reason, stop.signal).then(() => (ended.yes = true));
+    const done = parking.untilGone(reason, stop.signal, wakeup).then(() => (ended.yes = true));
     done.catch(() => undefined);
     return { ended, done };
   };

@@ -8,8 +8,6 @@ const LAST_LOOK_MS = 60_000;
 
 interface ParkingOptions {
   readonly clock: Clock;
-  /** Notified by the person's "continue", by `online`, by focus. */
-  readonly wakeup: Wakeup;
   readonly openModel: () => Promise<Result<Model>>;
   readonly openFolder: () => Promise<Result<Folder>>;
 }
@@ -31,9 +29,12 @@ export class Parking {
     this.#lookMs = FIRST_LOOK_MS;
   }
 
-  /** Resolves when work may go on; rejects with `AbortError` when the signal fires. */
-  async untilGone(reason: ParkReason, signal: AbortSignal): Promise<void> {
-    const { clock, wakeup } = this.#options;
+  /**
+   * Resolves when work may go on; rejects with `AbortError` when the signal fires. `wakeup` is notified by the person's
+   * "continue", and by `online` and focus where these may end the wait.
+   */
+  async untilGone(reason: ParkReason, signal: AbortSignal, wakeup: Wakeup): Promise<void> {
+    const { clock } = this.#options;
     for (;;) {
       const looking = new AbortController();
       const either = AbortSignal.any([signal, looking.signal]);

@@ -45,6 +45,7 @@ function judged(outcome: StepDone | StepFailed, before: StepRow = sampleStep('a.
     durationMs: 1_500,
     outputTokens: 7,
     random: () => 0.5,
+    asked: { answered: 3, fewLeft: false },
   };
   return judge(outcome, facts);
 }

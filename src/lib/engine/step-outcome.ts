@@ -4,6 +4,7 @@ import type { Attempt, StepRow } from '../core/step';
 import type { StepOutcome } from './job';
 import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy';
 import { doneStep, stepDraft, unsuccessfulStep } from './step-rows';
+import { afterWait, type Asked } from './suspicion';
 import type { Settled } from './work-loop';
 
 type Unsaved<T> = T extends unknown ? Omit<T, 'saved' | 'handled'> : never;
@@ -24,6 +25,8 @@ interface Facts {
   readonly durationMs: number;
   readonly outputTokens: number;
   readonly random: Random;
+  /** What is known of the server when a request went out in this try; null when none did. */
+  readonly asked: Asked | null;
 }
 
 export function judge(outcome: StepOutcome, facts: Facts): Judgement {
@@ -63,10 +66,10 @@ export function judge(outcome: StepOutcome, facts: Facts): Judgement {
       if (isLastTry) return end('failed');
       return again(facts.step.type === 'file' ? { kind: 'again', delayMs: 0 } : { kind: 'replan' });
     case 'wait':
-    case 'ask':
-      return drafted(unsuccessfulStep(before, 'pending', outcome, attempt('waited', failure.code), false), {
-        kind: 'wait',
-        failure,
-      });
+    case 'ask': {
+      const after = unsuccessfulStep(before, 'pending', outcome, attempt('waited', failure.code), false);
+      const noted = facts.asked ? afterWait(after, failure, facts.asked) : after;
+      return drafted(noted, { kind: 'wait', failure });
+    }
   }
 }

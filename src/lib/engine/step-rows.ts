@@ -6,6 +6,7 @@ import { fileStepKey, partStepKey } from '../core/ids';
 import { NO_FLAGS, withAttempt, type Attempt, type FileFingerprint, type StepRow } from '../core/step';
 import { NO_USAGE, addUsage } from '../core/usage';
 import type { DerivedStep, Inference, StepDone, StepFailed } from './job';
+import { unsuspected } from './suspicion';
 
 const EXCERPT_CHARACTERS = 160;
 
@@ -64,12 +65,12 @@ export function runningStep(step: StepRow): StepRow {
 
 /** The same step, to be tried anew as if it had never run; what it produced before stays findable by its input. */
 export function reopenedStep(step: StepRow, file: FileFingerprint | null = step.file): StepRow {
-  return { ...step, status: 'pending', file, attempts: 0, failure: null, finishedMs: null };
+  return { ...unsuspected(step), status: 'pending', file, attempts: 0, failure: null, finishedMs: null };
 }
 
 export function doneStep(step: StepRow, outcome: StepDone, tokens: number, attempt: Attempt): StepRow {
   return {
-    ...step,
+    ...unsuspected(step),
     status: 'done',
     file: outcome.file ?? step.file,
     inputHash: outcome.inputHash,
@@ -88,7 +89,7 @@ export function doneStep(step: StepRow, outcome: StepDone, tokens: number, attem
   };
 }
 
-/** The row after a try that did not succeed. Only `counted` tries bring the step nearer to its end. */
+/** The row after a try that did not succeed. Only `counted` tries bring the step nearer to its end, and clear it of suspicion. */
 export function unsuccessfulStep(
   step: StepRow,
   status: 'pending' | 'failed' | 'skipped',
@@ -97,7 +98,7 @@ export function unsuccessfulStep(
   counted: boolean,
 ): StepRow {
   return {
-    ...step,
+    ...(counted ? unsuspected(step) : step),
     status,
     file: outcome.file ?? step.file,
     attempts: step.attempts + (counted ? 1 : 0),

@@ -1,6 +1,6 @@
 import { failure, parkReason, type Failure } from '../core/failure';
 import { addPace } from '../core/pace';
-import type { Pace } from '../core/task';
+import { MAX_CONCURRENCY, type Pace, type TaskRow } from '../core/task';
 import { isAbort } from '../core/result';
 import type { StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
@@ -14,11 +14,17 @@ import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
 import { StepStopwatch } from './step-stopwatch';
+import { condemnation, isServerSuspect, isSuspect, type Asked } from './suspicion';
 import { UnsavedAnswers } from './unsaved-answers';
 import type { Settled } from './work-loop';
 
 /** How long work that does not listen to an abort is waited for. */
 const GRACE_MS = 1_000;
+
+/** More than can have been in hand when an owner died. */
+const WARY_TRIES = 2 * MAX_CONCURRENCY;
+/** Fewer steps that are still to do are nobody to learn from whether the server works. */
+const FEW = 4;
 
 interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'unsaved'> {
   /** Called with the context that the try is planned with. */
@@ -34,6 +40,7 @@ export class StepWork {
   readonly lookahead = new Lookahead();
   #lastSettledMs: number | null = null;
   #rhythm: Pace;
+  #waryTries = 0;
 
   constructor(owned: OwnedTask, job: Job, inferences: Inferences, gate: Gate) {
     this.#gate = gate;
@@ -48,7 +55,17 @@ export class StepWork {
     this.#lastSettledMs = null;
   }
 
-  async work(step: StepRow): Promise<Settled> {
+  /** The last owner died, perhaps of a file it had not asked about yet: the next tries are noted before they begin. */
+  beWary(): void {
+    this.#waryTries = WARY_TRIES;
+  }
+
+  /** Steps to hand out at once, with those that are prepared before their turn to ask. */
+  width(permits: number): number {
+    return this.#waryTries > 0 ? permits : permits + this.lookahead.steps(permits);
+  }
+
+  async work(step: StepRow): Promise<Settled<TaskRow>> {
     const { clock, extractor, random } = this.#owned.ports;
     const startedMs = clock.now();
     const stopwatch = new StepStopwatch(clock);
@@ -56,9 +73,9 @@ export class StepWork {
     const unsaved = new UnsavedAnswers();
     let triedTokens = this.#owned.contextTokens;
     let before = step;
+    let asked = false;
     let marked: Promise<unknown> = Promise.resolve();
     const markRunning = () => {
-      stopwatch.asked();
       if (before.status === 'running') return;
       const running = runningStep(before);
       // Not waited for: a refused mark comes back with the outcome's own commit.
@@ -67,14 +84,27 @@ export class StepWork {
     };
     let outcome: StepOutcome;
     try {
-      const tried = this.#try(step, {
+      const moments: Moments = {
         onPlanned: (contextTokens) => (triedTokens = contextTokens),
         onReady: () => stopwatch.ready(),
         onRefused: () => openers.push(this.#gate.close()),
-        onRequest: markRunning,
+        onRequest: () => {
+          asked = true;
+          stopwatch.asked();
+          markRunning();
+        },
         unsaved,
-      });
-      outcome = await this.#blamed(step, await this.#untilStopped(tried));
+      };
+      const tried = async (): Promise<StepOutcome> => {
+        const known = await this.#knownBefore(step);
+        if (known) return failedWith(known);
+        // On disk before the file is so much as opened: should that end the app, it is known which file it was.
+        if (this.#isWary(step)) markRunning();
+        await marked;
+        this.#owned.signal.throwIfAborted();
+        return this.#try(step, moments);
+      };
+      outcome = await this.#blamed(step, await this.#untilStopped(tried()));
     } catch (error) {
       unsaved.drop();
       await marked;
@@ -89,7 +119,9 @@ export class StepWork {
       durationMs: stopwatch.durationMs(),
       outputTokens: outcome.ok ? extractor.estimateTokens(outcome.result.output) : 0,
       random,
+      asked: asked ? await this.#whatIsKnown(step, outcome) : null,
     });
+    this.#waryTries = Math.max(0, this.#waryTries - 1);
     if (outcome.requests > 0) this.#owned.answered();
     stopwatch.tell(this.lookahead);
     const learned =
@@ -127,9 +159,31 @@ export class StepWork {
     return Promise.race([work, stopped]).finally(() => over.abort());
   }
 
+  /** What ends this try before it begins. */
+  async #knownBefore(step: StepRow): Promise<Failure | null> {
+    const condemned = condemnation(step);
+    if (condemned || !isServerSuspect(step)) return condemned;
+    const model = await this.#owned.model();
+    const probed = model.ok ? await model.value.probe(this.#owned.signal) : model;
+    return probed.ok || probed.failure.verdict !== 'wait' ? null : probed.failure;
+  }
+
+  async #whatIsKnown(step: StepRow, { ok, requests }: StepOutcome): Promise<Asked> {
+    const { ports, row } = this.#owned;
+    const answered = row.requests + requests;
+    if (ok || !isServerSuspect(step)) return { answered, fewLeft: false };
+    const left = await ports.store.stepsByStatus(row.id, 'pending', FEW);
+    return { answered, fewLeft: left.ok && left.value.length < FEW };
+  }
+
+  #isWary(step: StepRow): boolean {
+    return this.#waryTries > 0 || isSuspect(step);
+  }
+
   /** Before a file is lost to an endpoint's fault: when a probe fails too, the whole endpoint is waited for. */
   async #blamed(step: StepRow, outcome: StepOutcome): Promise<StepOutcome> {
-    if (outcome.ok || step.attempts + 1 < MAX_ATTEMPTS || !isEndpointTrouble(outcome.failure)) return outcome;
+    if (outcome.ok || !isEndpointTrouble(outcome.failure)) return outcome;
+    if (step.attempts + 1 < MAX_ATTEMPTS && !isServerSuspect(step)) return outcome;
     const model = await this.#owned.model();
     const probed = model.ok ? await model.value.probe(this.#owned.signal) : model;
     if (probed.ok) return outcome;

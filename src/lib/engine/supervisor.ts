@@ -158,7 +158,7 @@ export class Supervisor {
       if (command === 'retry_failed' && run.retryFailed()) return true;
       const isAnswered = command === 'continue' && !(asked && isFinished(asked.status));
       if (isAnswered) {
-        run.wake();
+        run.proceed();
         return true;
       }
     }

@@ -1,20 +1,22 @@
-import { settled } from '../core/counts';
-import { failure, parkReason } from '../core/failure';
-import { FailureError, toFailure } from '../core/failure-error';
+import { failure, parkReason, type Failure } from '../core/failure';
+import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
+import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
+import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share';
 import { Gate } from './gate';
 import { Inferences } from './inferences';
 import type { Job } from './job';
 import { OwnedTask } from './owned-task';
 import { Permits } from './permits';
-import { planFolder } from './plan-folder';
-import { recoverRunning, reopenFailed } from './recover-steps';
+import { planTask } from './plan-task';
 import { newDerivedStep, reopenedStep } from './step-rows';
 import { StepWork } from './step-work';
+import { isSuspect } from './suspicion';
 import { completeTask, endTask, failTask, reportFailed } from './task-endings';
+import { reopen, takeOver } from './take-over';
 import { untilStored } from './until-stored';
 import { Wakeup } from './wakeup';
 import { WorkLoop } from './work-loop';
@@ -35,6 +37,7 @@ export class TaskRun {
   readonly #stop = new AbortController();
   readonly #abandoned = new AbortController();
   readonly #wakeup = new Wakeup();
+  readonly #answer = new Wakeup();
   readonly #permits = new Permits(1);
   readonly #gate = new Gate();
   #cause: StopCause | null = null;
@@ -46,6 +49,7 @@ export class TaskRun {
   /** From here on the task's status is decided. */
   #isClosing = false;
   #isRetryWanted = false;
+  #isAsking = false;
   #widthWanted: number | null = null;
 
   constructor(ports: EnginePorts, taskId: TaskId) {
@@ -74,11 +78,17 @@ export class TaskRun {
     this.#wakeup.notify();
   }
 
+  /** The person says to go on: ends what waits for that, too. */
+  proceed(): void {
+    this.#answer.notify();
+    this.#wakeup.notify();
+  }
+
   /** Runs the failed steps again within this run. False when it is too late for that. */
   retryFailed(): boolean {
     if (this.#isClosing || this.isStopping) return false;
     this.#isRetryWanted = true;
-    this.#wakeup.notify();
+    this.proceed();
     return true;
   }
 
@@ -93,13 +103,15 @@ export class TaskRun {
   async run(options: { retryFailed: boolean }): Promise<Result<void>> {
     const { store, clock } = this.#ports;
     this.#isRetryWanted ||= options.retryFailed;
+    const before = await untilStored(clock, this.#abandoned.signal, () => store.task(this.#taskId));
+    if (!before.ok) return before;
     const row = await untilStored(clock, this.#abandoned.signal, () => store.own(this.#taskId, clock.now()));
     if (!row.ok) return row;
     const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
     this.#owned = owned;
     if (this.#abandoned.signal.aborted) owned.abandon();
     try {
-      const done = await this.#stages(owned);
+      const done = await this.#stages(owned, before.value?.updatedMs ?? 0);
       this.#isClosing = true;
       if (!done.ok) await failTask(owned, done.failure);
       return done;
@@ -111,11 +123,13 @@ export class TaskRun {
     }
   }
 
-  async #stages(owned: OwnedTask): Promise<Result<void>> {
+  async #stages(owned: OwnedTask, lastSeenMs: number): Promise<Result<void>> {
     if (this.#widthWanted === null) this.#permits.resize(owned.row.options.concurrency);
     else await this.#saveWidth(owned);
-    const recovered = await this.#recover(owned);
-    if (!recovered.ok) return recovered;
+    const isRetry = this.#isRetryWanted;
+    this.#isRetryWanted = false;
+    const tookOver = await takeOver(owned, { isRetry, lastSeenMs });
+    if (!tookOver.ok) return tookOver;
     const job = this.#ports.job(owned.row.kind);
     const inferences = new Inferences({
       ...this.#ports,
@@ -124,6 +138,7 @@ export class TaskRun {
       taskId: owned.row.id,
     });
     const work = new StepWork(owned, job, inferences, this.#gate);
+    if (tookOver.value) work.beWary();
     const loop = this.#makeLoop(owned, work);
     this.#loop = loop;
     const ready = await owned.obtain(() => owned.readableFolder());
@@ -136,47 +151,10 @@ export class TaskRun {
     return completeTask(owned, job);
   }
 
-  async #recover(owned: OwnedTask): Promise<Result<void>> {
-    const { row } = owned;
-    const isRetry = this.#isRetryWanted;
-    const submit = owned.submit.bind(owned);
-    const inFlight = await owned.obtain(() => recoverRunning(row, this.#ports.store, submit));
-    if (!inFlight.ok) return inFlight;
-    const reopened = await this.#reopenIfWanted(owned);
-    if (!reopened.ok) return reopened;
-    const nowMs = this.#ports.clock.now();
-    const resumes = row.startedMs !== null;
-    const recovery = {
-      atMs: nowMs,
-      settledBefore: settled(owned.row.counts),
-      repeated: 0,
-      inFlight: inFlight.value,
-      continuedTokens: 0,
-    };
-    await owned.change(
-      {
-        status: 'running',
-        reason: null,
-        failure: null,
-        hold: null,
-        stage: 'files',
-        startedMs: row.startedMs ?? nowMs,
-        finishedMs: null,
-        ...(resumes ? { recovery } : {}),
-      },
-      isRetry ? 'retry_failed' : resumes ? 'resumed' : 'started',
-      null,
-      resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
-    );
-    return ok();
-  }
-
   async #reopenIfWanted(owned: OwnedTask): Promise<Result<void>> {
     if (!this.#isRetryWanted) return ok();
     this.#isRetryWanted = false;
-    const submit = owned.submit.bind(owned);
-    const reopened = await owned.obtain(() => reopenFailed(owned.row, this.#ports.store, submit));
-    return reopened.ok ? ok() : reopened;
+    return reopen(owned);
   }
 
   async #saveWidth(owned: OwnedTask): Promise<void> {
@@ -192,17 +170,22 @@ export class TaskRun {
       clock: this.#ports.clock,
       signal: this.#stop.signal,
       gate: this.#gate,
-      width: () => (owned.isStorageTroubled ? 0 : this.#permits.limit + work.lookahead.steps(this.#permits.limit)),
+      width: () => (owned.isStorageTroubled ? 0 : work.width(this.#permits.limit)),
       weight: (step) => (step.file?.sizeBytes ?? 0) / MAX_BYTES_AT_ONCE,
+      isLonely: isSuspect,
       isGrowing: () => this.#isPlanning,
       pending: async (limit) => {
         const page = await this.#ports.store.stepsByStatus(owned.row.id, 'pending', limit);
         if (!page.ok || this.#isReducing) return page;
         return ok(page.value.filter((step) => step.type === 'file'));
       },
-      work: (step) => work.work(step),
+      work: async (step) => {
+        const settled = await work.work(step);
+        return { ...settled, saved: settled.saved.then((row) => this.#lookAtFailures(row)) };
+      },
       park: async (why) => {
-        await owned.park(why);
+        if (why.code === 'too_many_failures') await this.#ask(owned, why);
+        else await owned.park(why);
         work.breakPace();
       },
       hold: (why) => owned.hold(why),
@@ -210,6 +193,20 @@ export class TaskRun {
         this.#stop.abort();
       },
     });
+  }
+
+  /** Stops handing out when too many files failed, until the person says to go on. */
+  async #lookAtFailures(row: TaskRow): Promise<void> {
+    if (this.#isAsking || !isTooManyFailed(row)) return;
+    this.#isAsking = true;
+    const why = await tooManyFailures(row, this.#ports.store);
+    void this.#loop?.waitFor(why).finally(() => (this.#isAsking = false));
+  }
+
+  /** To go on is to have been told: the share is looked at anew from here. */
+  async #ask(owned: OwnedTask, why: Failure): Promise<void> {
+    await owned.submit({ task: { failuresSeen: failuresSeen(owned.row.counts) } });
+    await owned.park(why, this.#answer);
   }
 
   /** Both go on side by side. A plan that broke ends the work; a walk that hangs does not keep a stopped run. */
@@ -231,7 +228,7 @@ export class TaskRun {
   async #plan(owned: OwnedTask, loop: WorkLoop): Promise<Result<void>> {
     try {
       for (;;) {
-        const planned = await this.#planOnce(owned, loop);
+        const planned = await planTask(owned, this.#stop.signal, () => loop.notify());
         if (planned.ok) return ok();
         if (parkReason(planned.failure.code) === null) return planned;
         await loop.waitFor(planned.failure);
@@ -240,26 +237,6 @@ export class TaskRun {
     } finally {
       this.#isPlanning = false;
       loop.notify();
-    }
-  }
-
-  async #planOnce(owned: OwnedTask, loop: WorkLoop) {
-    const folder = await owned.readableFolder();
-    if (!folder.ok) return folder;
-    try {
-      return await planFolder({
-        taskId: owned.row.id,
-        store: this.#ports.store,
-        folder: folder.value,
-        digest: this.#ports.digest,
-        signal: this.#stop.signal,
-        verdict: this.#ports.fileFilter(owned.row.options),
-        submit: (draft) => owned.submit(draft),
-        onWork: () => loop.notify(),
-      });
-    } catch (error) {
-      if (error instanceof FailureError) return fail(error.failure);
-      throw error;
     }
   }
 

@@ -37,6 +37,7 @@ class Bench {
   broke = 0;
   isGrowing = false;
   weight = (_path: string) => 0;
+  isLonely = (_path: string) => false;
   work: (path: string, nth: number) => Move | Promise<Move> = () => ({ kind: 'settled' });
   saved: (path: string) => Promise<unknown> = () => Promise.resolve();
   handled: (path: string) => void = () => undefined;
@@ -52,6 +53,7 @@ class Bench {
       gate: this.gate,
       width: () => this.width,
       weight: (step) => this.weight(pathOf(step)),
+      isLonely: (step) => this.isLonely(pathOf(step)),
       pending: async (limit) => {
         const listed = this.list();
         return listed.ok ? ok(listed.value.slice(0, limit)) : listed;

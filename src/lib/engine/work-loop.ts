@@ -5,6 +5,7 @@ import type { Clock } from '../core/ports';
 import type { Result } from '../core/result';
 import type { StepRow } from '../core/step';
 import type { Gate } from './gate';
+import { bySuspicion } from './suspicion';
 import { Wakeup } from './wakeup';
 
 /**
@@ -12,7 +13,7 @@ import { Wakeup } from './wakeup';
  * nothing more is handed out meanwhile. `replan`: not again in this wave, its input must be planned anew.
  * `handled` is called once that has been taken note of. `saved` resolves when the step's row says so too; until then the step is nobody else's.
  */
-export type Settled = { readonly saved: Promise<unknown>; readonly handled: () => void } & (
+export type Settled<Saved = unknown> = { readonly saved: Promise<Saved>; readonly handled: () => void } & (
   | { readonly kind: 'settled' | 'replan' }
   | { readonly kind: 'again'; readonly delayMs: number }
   | { readonly kind: 'wait'; readonly failure: Failure }
@@ -27,6 +28,8 @@ interface WorkLoopOptions {
   readonly width: () => number;
   /** What a step takes of the room there is, as a share; steps that do not fit together are handed out in turn. */
   readonly weight: (step: StepRow) => number;
+  /** Steps to be worked on after all others and after planning, with nothing else in hand. */
+  readonly isLonely: (step: StepRow) => boolean;
   /** Up to `limit` pending steps, in order. May hold some already handed out. A failure that waiting mends is waited for. */
   readonly pending: (limit: number) => Promise<Result<readonly StepRow[]>>;
   /** True while planning may still add steps. */
@@ -42,6 +45,9 @@ interface WorkLoopOptions {
 
 /** Rows fetched at a time beyond those handed out: enough to keep every hand busy between two reads. */
 const WINDOW = 64;
+
+/** Does not fit beside anything. */
+const LONELY = 2;
 
 /**
  * Keeps `width` steps going until none is pending. Holds no list of the task: it reads the next few from an index, so
@@ -101,7 +107,7 @@ export class WorkLoop {
     while (this.#mayHandOut()) {
       const step = await this.#nextOrBreak();
       if (!step || !this.#mayHandOut()) return;
-      const weight = this.#options.weight(step);
+      const weight = this.#weightOf(step);
       if (this.#inFlight > 0 && this.#weight + weight > 1) return;
       this.#weight += weight;
       this.#window.shift();
@@ -116,6 +122,10 @@ export class WorkLoop {
     return this.#inFlight < this.#options.width();
   }
 
+  #weightOf(step: StepRow): number {
+    return this.#options.isLonely(step) ? LONELY : this.#options.weight(step);
+  }
+
   #nextOrBreak(): Promise<StepRow | null> {
     return this.#next().catch((error: unknown) => this.#break(error));
   }
@@ -125,15 +135,22 @@ export class WorkLoop {
     const isReady = (step: StepRow) =>
       !this.#claimed.has(step.key) && !this.#setAside.has(step.key) && !this.#cooling.has(step.key);
     this.#window = this.#window.filter(isReady);
-    if (this.#window.length === 0) {
-      const hidden = this.#claimed.size + this.#cooling.size + this.#setAside.size;
-      const pending = await this.#options.pending(hidden + WINDOW);
+    if (this.#window.length > 0) return this.#window[0] ?? null;
+    const hidden = this.#claimed.size + this.#cooling.size + this.#setAside.size;
+    for (let limit = hidden + WINDOW; ; limit *= 2) {
+      const pending = await this.#options.pending(limit);
       if (!pending.ok) {
         if (parkReason(pending.failure.code) === null) throw new FailureError(pending.failure);
         this.#waitFor(pending.failure);
         return null;
       }
-      this.#window = pending.value.filter(isReady);
+      const ready = pending.value.filter(isReady);
+      this.#window = ready.filter((step) => !this.#options.isLonely(step));
+      if (this.#window.length > 0) break;
+      if (pending.value.length < limit) {
+        if (!this.#options.isGrowing()) this.#window = ready.sort(bySuspicion).slice(0, 1);
+        break;
+      }
     }
     return this.#window[0] ?? null;
   }
@@ -152,7 +169,7 @@ export class WorkLoop {
     if (settled?.kind === 'wait') this.#waitFor(settled.failure);
     settled?.handled();
     this.#inFlight -= 1;
-    this.#weight -= this.#options.weight(step);
+    this.#weight -= this.#weightOf(step);
     this.#wakeup.notify();
     await settled?.saved.catch(breaks);
     this.#claimed.delete(step.key);

@@ -114,6 +114,20 @@ describe('details', () => {
     expect(context_overflow.what(FULL)).toContain('4096 tokens');
   });
 
+  test('the most frequent cause of many failures is said in its own words', () => {
+    const details = { failed: 12, tried: 20, cause: 'content_refused' };
+    expect(textOf('en', 'too_many_failures').what(details)).toBe(
+      '12 of the 20 files tried so far failed, so the work was stopped before the rest. ' +
+        'Most often: The server’s content filter stopped the answer.',
+    );
+    expect(textOf('zh-CN', 'too_many_failures').what(details)).toMatch(
+      /^到目前为止试过的 20 个文件中有 12 个失败.*最常见的原因：/,
+    );
+    expect(textOf('en', 'too_many_failures').what({ ...details, cause: 'toString' })).not.toContain('Most often');
+    expect(textOf('en', 'crashes_app').what({ times: 4 })).toContain('ended 4 times in a row');
+    expect(textOf('en', 'crashes_app').what({ times: 3 })).toContain('ended three times in a row');
+  });
+
   test('SSE-29: an endpoint typed with localhost is told of 127.0.0.1', () => {
     expect(textOf('en', 'endpoint_unreachable').next({ url: 'http://localhost:8000/v1' })).toContain('127.0.0.1');
     expect(textOf('zh-CN', 'endpoint_unreachable').next({ url: 'http://localhost:8000/v1' })).toContain('127.0.0.1');

@@ -81,6 +81,7 @@ const taskShape = v.looseObject({
   finishedMs: orNull(timeMs),
   activeMs: count,
   rebuiltMs: v.optional(timeMs),
+  failuresSeen: v.optional(v.looseObject({ tried: whole, failed: whole })),
 });
 
 const folderShape = v.looseObject({

@@ -4,10 +4,12 @@ import { answerFailures } from './failures/answers';
 import { endpointFailures } from './failures/endpoint';
 import { folderFailures } from './failures/folder';
 import { storageFailures } from './failures/storage';
+import { taskFailures } from './failures/tasks';
 
 export const failures: Readonly<Record<FailureCode, FailureText>> = {
   ...endpointFailures,
   ...answerFailures,
   ...folderFailures,
   ...storageFailures,
+  ...taskFailures,
 };

@@ -179,7 +179,7 @@ export const task = {
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',
-      taken_over: 'Taken over from another tab',
+      taken_over: 'Went on after a tab had closed or ended in the middle of it',
       planned: 'Folder looked through',
       paused: 'Paused',
       held: 'Waits a moment, because the server asked for it',

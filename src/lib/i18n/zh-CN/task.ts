@@ -168,7 +168,7 @@ export const task: typeof shape = {
     what: {
       started: '已开始',
       resumed: '从停下处继续',
-      taken_over: '从另一个标签页接手',
+      taken_over: '标签页中途关闭或中断后，从那里继续',
       planned: '文件夹已查看',
       paused: '已暂停',
       held: '应服务器要求稍等',

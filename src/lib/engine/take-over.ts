@@ -1,0 +1,64 @@
+import { settled } from '../core/counts';
+import { ok, type Result } from '../core/result';
+import { failuresSeen } from './failure-share';
+import type { OwnedTask } from './owned-task';
+import { recoverRunning, reopenFailed } from './recover-steps';
+
+interface TakeOver {
+  readonly isRetry: boolean;
+  /** When the last owner last saved something. */
+  readonly lastSeenMs: number;
+}
+
+/** A commit may still be on its way when its page is left. */
+const LEAVING_MS = 1_000;
+
+/** Makes a task that was just owned a running one, whatever its last owner left. Resolves to whether that one died. */
+export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOver): Promise<Result<boolean>> {
+  const { row, ports } = owned;
+  const resumes = row.startedMs !== null;
+  const wasRunning = resumes && row.status === 'running';
+  // The page was closed or left after that: the last owner was ended, and did not die of its work.
+  const leftMs = ports.leftMs();
+  const isOrderly = leftMs !== null && leftMs + LEAVING_MS >= lastSeenMs;
+  const submit = owned.submit.bind(owned);
+  const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, isOrderly));
+  if (!inFlight.ok) return inFlight;
+  if (isRetry) {
+    const reopened = await reopen(owned);
+    if (!reopened.ok) return reopened;
+  }
+  const nowMs = ports.clock.now();
+  const recovery = {
+    atMs: nowMs,
+    settledBefore: settled(owned.row.counts),
+    repeated: 0,
+    inFlight: inFlight.value,
+    continuedTokens: 0,
+  };
+  const resumed = wasRunning ? 'taken_over' : 'resumed';
+  await owned.change(
+    {
+      status: 'running',
+      reason: null,
+      failure: null,
+      hold: null,
+      stage: 'files',
+      startedMs: row.startedMs ?? nowMs,
+      finishedMs: null,
+      ...(resumes ? { recovery } : {}),
+    },
+    isRetry ? 'retry_failed' : resumes ? resumed : 'started',
+    null,
+    resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
+  );
+  return ok(wasRunning && !isOrderly);
+}
+
+/** Failed steps run again; what is known of failures starts anew with them. */
+export async function reopen(owned: OwnedTask): Promise<Result<void>> {
+  const reopened = await owned.obtain(() => reopenFailed(owned.row, owned.ports.store, owned.submit.bind(owned)));
+  if (!reopened.ok) return reopened;
+  await owned.submit({ task: { failuresSeen: failuresSeen(owned.row.counts) } });
+  return ok();
+}
