@@ -23,6 +23,10 @@ export class StepStopwatch {
     this.#askedAt ??= this.#clock.monotonicMs();
   }
 
+  get hasAsked(): boolean {
+    return this.#askedAt !== null;
+  }
+
   /** Time spent on the step so far, in whole milliseconds, without the wait. */
   durationMs(): number {
     const nowMs = this.#clock.monotonicMs();

@@ -14,7 +14,7 @@ import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
 import { StepStopwatch } from './step-stopwatch';
-import { condemnation, isServerSuspect, isSuspect, type Asked } from './suspicion';
+import { condemnation, isServerSuspect, isSuspect } from './suspicion';
 import { UnsavedAnswers } from './unsaved-answers';
 import type { Settled } from './work-loop';
 
@@ -73,7 +73,6 @@ export class StepWork {
     const unsaved = new UnsavedAnswers();
     let triedTokens = this.#owned.contextTokens;
     let before = step;
-    let asked = false;
     let marked: Promise<unknown> = Promise.resolve();
     const markRunning = () => {
       if (before.status === 'running') return;
@@ -89,7 +88,6 @@ export class StepWork {
         onReady: () => stopwatch.ready(),
         onRefused: () => openers.push(this.#gate.close()),
         onRequest: () => {
-          asked = true;
           stopwatch.asked();
           markRunning();
         },
@@ -112,6 +110,7 @@ export class StepWork {
         await this.#interrupted(before, startedMs, stopwatch.durationMs());
       throw error;
     }
+    const fewLeft = !outcome.ok && isServerSuspect(step) && (await this.#isFewLeft());
     const judged = judge(outcome, {
       step,
       before,
@@ -119,7 +118,7 @@ export class StepWork {
       durationMs: stopwatch.durationMs(),
       outputTokens: outcome.ok ? extractor.estimateTokens(outcome.result.output) : 0,
       random,
-      asked: asked ? await this.#whatIsKnown(step, outcome) : null,
+      asked: stopwatch.hasAsked ? { answered: this.#owned.row.requests + outcome.requests, fewLeft } : null,
     });
     this.#waryTries = Math.max(0, this.#waryTries - 1);
     if (outcome.requests > 0) this.#owned.answered();
@@ -168,12 +167,10 @@ export class StepWork {
     return probed.ok || probed.failure.verdict !== 'wait' ? null : probed.failure;
   }
 
-  async #whatIsKnown(step: StepRow, { ok, requests }: StepOutcome): Promise<Asked> {
+  async #isFewLeft(): Promise<boolean> {
     const { ports, row } = this.#owned;
-    const answered = row.requests + requests;
-    if (ok || !isServerSuspect(step)) return { answered, fewLeft: false };
     const left = await ports.store.stepsByStatus(row.id, 'pending', FEW);
-    return { answered, fewLeft: left.ok && left.value.length < FEW };
+    return left.ok && left.value.length < FEW;
   }
 
   #isWary(step: StepRow): boolean {

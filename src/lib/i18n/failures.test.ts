@@ -118,7 +118,7 @@ describe('details', () => {
     const details = { failed: 12, tried: 20, cause: 'content_refused' };
     expect(textOf('en', 'too_many_failures').what(details)).toBe(
       '12 of the 20 files tried so far failed, so the work was stopped before the rest. ' +
-        'Most often: The server’s content filter stopped the answer.',
+        "Most often: The server's content filter stopped the answer.",
     );
     expect(textOf('zh-CN', 'too_many_failures').what(details)).toMatch(
       /^到目前为止试过的 20 个文件中有 12 个失败.*最常见的原因：/,

@@ -21,7 +21,7 @@ export const taskFailures = {
       `The model server stopped answering ${times(detail(d, 'times'))} in a row while it worked on this file, so the file was set aside.`,
     safe: () => ASIDE,
     next: () =>
-      'The server’s own log says why it stopped: often it ran out of memory. Mend it there or split the file, then retry the failed files.',
+      'The log of the server says why it stopped: often it ran out of memory. Mend it there or split the file, then retry the failed files.',
   },
   too_many_failures: {
     what: (d) => {
