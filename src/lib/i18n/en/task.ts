@@ -127,6 +127,7 @@ export const task = {
     close: 'Close',
     result: 'Result',
     noResult: 'No result yet.',
+    noResultAtAll: 'There is none.',
     live: 'Being written now',
     attempts: 'Tries',
     noAttempts: 'Not tried yet.',

@@ -116,6 +116,7 @@ export const task: typeof shape = {
     close: '关闭',
     result: '结果',
     noResult: '还没有结果。',
+    noResultAtAll: '没有结果。',
     live: '正在生成',
     attempts: '尝试',
     noAttempts: '尚未尝试。',
