@@ -8,13 +8,21 @@ import type { Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
+import { dropFrozenPagesUntil } from '../platform/frozen-pages';
 import { openDatabase, type Database } from '../storage/database';
+import { isLost } from '../storage/lost';
 import * as reading from '../storage/reading';
 import type { TaskList } from '../storage/task-list';
 import type { FileReader } from './task-files.svelte';
 
 let opened: Database | null = null;
-const database = () => (opened ??= openDatabase());
+const database = () => (opened ??= made());
+
+function made(): Database {
+  const database = openDatabase();
+  dropFrozenPagesUntil(() => database.isOpen());
+  return database;
+}
 
 export const rows = {
   tasks: (): Promise<TaskList> => reading.listTasks(database()),
@@ -28,6 +36,7 @@ export const rows = {
   folder: (id: FolderId): Promise<Result<FolderRow | null>> => reading.readFolder(database(), id),
   hasRemovals: (): Promise<boolean> => reading.hasRemovals(database()),
   settings: (): Promise<Settings> => reading.readSettings(database()),
+  isLost: (): Promise<boolean> => isLost(database()),
   filesOf: (id: TaskId): FileReader => ({
     files: (after, limit) => reading.stepsOfType(database(), id, 'file', after, limit),
     since: (seq, limit) => reading.stepsSince(database(), id, seq, limit),

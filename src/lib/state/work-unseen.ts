@@ -2,11 +2,12 @@ import type { TaskList } from '../storage/task-list';
 import { rows } from './page-rows';
 
 /**
- * Whether something is left to do that no task's row tells of: a removal cut off in the middle, or a journal without
- * its task, as when the browser lost its database. Costs a count and one listing.
+ * Whether something is left to do that no task's row tells of: a removal cut off in the middle, or, when the browser
+ * has lost its database, endpoints to put back and journals without their tasks. Costs a count and one listing.
  */
 export async function hasWorkUnseen(tasks: TaskList): Promise<boolean> {
   if (await rows.hasRemovals().catch(() => false)) return true;
+  if (await rows.isLost().catch(() => false)) return true;
   const known = new Set<string>([...tasks.readable, ...tasks.quarantined].map(({ id }) => id));
   const journaled = await journaledTasks().catch(() => []);
   return journaled.some((id) => !known.has(id));

@@ -106,6 +106,27 @@ describe('the journal outlives the database', () => {
     expect(valueOf(await again.step(ID, fileStepKey('a.txt')))).not.toBeNull();
   });
 
+  it('shrinks when its task ends, and says the same', async () => {
+    const name = scratchName();
+    const store = storeOn(name);
+    let task = await begin(store);
+    for (let round = 0; round < 20; round += 1) {
+      task = await commitTo(store, task, {
+        steps: [sampleStep('a.txt', { seq: round, attempts: round })],
+        activity: [{ what: 'planned', details: { round }, failure: null }],
+      });
+    }
+    await commitTo(store, task, { task: { status: 'completed' } });
+    const bytes = (await (await lastJournalFile(name)).getFile()).size;
+    await store.release(ID);
+    expect((await (await lastJournalFile(name)).getFile()).size).toBeLessThan(bytes / 2);
+    killWorkers();
+    await deleteDatabase(name);
+    const again = storeOn(name);
+    expect(valueOf(await again.step(ID, fileStepKey('a.txt')))?.attempts).toBe(19);
+    expect(valueOf(await again.activity(ID, 100))).toHaveLength(20);
+  });
+
   it('a damaged row is left for a person to look at, not rebuilt over', async () => {
     const name = scratchName();
     const store = storeOn(name);

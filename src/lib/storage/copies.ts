@@ -5,6 +5,9 @@ import { openDatabase, type Database } from './database';
 /** Rows that no journal can hold: handles and keys are objects that only a database can keep. */
 const TABLES = ['endpoints', 'keys', 'settings', 'vault', 'folders'] as const;
 
+/** The storage bucket with the second copy; lower case, as bucket names are. */
+export const COPIES_BUCKET = 'talaria-copies';
+
 /** Names the setting that tells a database in use from one that was made anew. */
 const BORN = 'born';
 
@@ -89,7 +92,8 @@ interface StorageBuckets {
   open(name: string): Promise<{ readonly indexedDB: IDBFactory }>;
 }
 
-async function isBorn(database: Database): Promise<boolean> {
+/** Whether this database is one in use, not one that was made a moment ago. */
+export async function isBorn(database: Database): Promise<boolean> {
   return (await database.settings.get(BORN)) !== undefined;
 }
 

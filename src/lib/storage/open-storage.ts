@@ -2,7 +2,7 @@ import type { Clock, Locks } from '../core/ports';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { JournaledCheckpointStore } from './checkpoint-store-journaled';
 import { Connection } from './connection';
-import { bucketFactory, Copies } from './copies';
+import { bucketFactory, Copies, COPIES_BUCKET } from './copies';
 import { OpfsJournalFiles } from './journal/journal-files-opfs';
 import { CopiedProfileStore } from './profile-store-copied';
 import { IdbProfileStore } from './profile-store-idb';
@@ -24,13 +24,10 @@ interface StorageOptions {
   readonly name?: string;
 }
 
-/** The storage bucket with the second copy; lower case, as bucket names are. */
-const COPIES = 'talaria-copies';
-
 /** The worker's stores over one connection. Nothing is opened, and nothing can fail, before the first use. */
 export function openStorage({ locks, clock, opfsRoot, name }: StorageOptions): Storage {
   const connection = new Connection(name);
-  const copies = new Copies(connection, () => bucketFactory(name ?? COPIES));
+  const copies = new Copies(connection, () => bucketFactory(name ?? COPIES_BUCKET));
   const store = new IdbCheckpointStore(connection);
   const files = new OpfsJournalFiles(opfsRoot);
   return {
