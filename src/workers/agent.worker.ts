@@ -2,6 +2,7 @@
 import { expose } from 'comlink';
 import type { AgentApi } from '../lib/bridge/agent-api';
 import type { FolderRow } from '../lib/core/folder';
+import type { Endings } from '../lib/engine/engine-ports';
 import { Supervisor, type OwnerMessage } from '../lib/engine/supervisor';
 import { createExtractor } from '../lib/extract/extractor';
 import { createFileFilter } from '../lib/folders/file-filter';
@@ -38,7 +39,7 @@ const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
 const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
 
-let leftMs: number | null = null;
+let endings: Endings = { leftMs: null, diedMs: null };
 
 const supervisor = new Supervisor(
   {
@@ -50,7 +51,7 @@ const supervisor = new Supervisor(
     clock,
     random: Math.random,
     liveText: liveTexts.tell,
-    leftMs: () => leftMs,
+    endings: () => endings,
     job: () => batchJob,
     fileFilter: (options) => {
       const filter = createFileFilter(options);
@@ -77,8 +78,8 @@ async function sweep(): Promise<void> {
 }
 
 const api: AgentApi = {
-  ping: (pageLeftMs = null) => {
-    leftMs = pageLeftMs;
+  ping: (told) => {
+    endings = told;
     return Promise.resolve();
   },
   watch: () => supervisor.watch(),

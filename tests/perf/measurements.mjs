@@ -62,12 +62,14 @@ export async function measureLongRun(host, files) {
       target: 'at most 1,000 ms',
       passed: waitedMs <= 1000,
     };
-    const [first, last] = [bytesPerFile(samples, 1), bytesPerFile(samples, samples.length - 1)];
+    // The first tenth also writes the plan: the leaner of the first two is the honest measure.
+    const first = Math.min(bytesPerFile(samples, 1), bytesPerFile(samples, 2));
+    const last = bytesPerFile(samples, samples.length - 1);
     const growth = last / first;
     const heapMb = heapLateMb - heapEarlyMb;
     return [
       {
-        what: `bytes written a step, last tenth against first tenth of ${files}`,
+        what: `bytes written a step, journal included, last tenth against the second of ${files}`,
         measured: `${growth.toFixed(2)}x (${Math.round(first)} and ${Math.round(last)} bytes)`,
         target: 'at most 1.20x',
         passed: growth <= 1.2,

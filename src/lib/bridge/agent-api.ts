@@ -5,6 +5,7 @@
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
+import type { WorkerEndings } from './page-departure';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
@@ -13,8 +14,8 @@ export type { FolderPreview, PreviewRow } from '../core/folder';
 export type { DoctorReport, ModelListing, ProbeName, ProbeReport } from '../core/doctor';
 
 export interface AgentApi {
-  /** Answers at once; silence for 5 s means that the worker is dead. Tells when a page was last left in good order. */
-  ping(pageLeftMs?: number | null): Promise<void>;
+  /** Answers at once; silence for 5 s means that the worker is dead. Tells how workers before ended. */
+  ping(told: WorkerEndings): Promise<void>;
   /** Takes ownership of every task that should go on by itself, as locks come free. Call on start and on return. */
   watch(): Promise<void>;
   /** `online`/`offline` and focus never reach a worker: the page relays them. */

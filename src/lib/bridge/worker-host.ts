@@ -1,13 +1,13 @@
 import { proxy, wrap } from 'comlink';
 import { failure } from '../core/failure';
-import { pageLeftMs } from './page-departure';
+import { pageLeftMs, type WorkerEndings } from './page-departure';
 import { PendingCalls } from './pending-calls';
 
 export type HostHealth = 'idle' | 'starting' | 'ready' | 'stopped';
 
 /** What every hosted API answers, so that silence can be told from work. */
 export interface Pingable {
-  ping(pageLeftMs?: number | null): Promise<void>;
+  ping(told: WorkerEndings): Promise<void>;
 }
 
 export interface HostOptions<Api extends Pingable> {
@@ -74,6 +74,7 @@ export class WorkerHost<Api extends Pingable> {
   #life: Life<Api> | null = null;
   #ready: PromiseWithResolvers<Api> | null = null;
   #deaths = 0;
+  #diedMs: number | null = null;
   #patience = 1;
   #restart: ReturnType<typeof setTimeout> | undefined;
 
@@ -143,7 +144,7 @@ export class WorkerHost<Api extends Pingable> {
 
   async #meet(life: Life<Api>): Promise<void> {
     try {
-      await life.api.ping(pageLeftMs());
+      await life.api.ping(this.#endings());
       life.answered = true;
       life.silent = 0;
       await this.#options.greet?.(this.#through(() => Promise.resolve(life.api)));
@@ -167,7 +168,7 @@ export class WorkerHost<Api extends Pingable> {
     }
     if (!life.answered) return;
     if (performance.now() - life.bornMs > soundMs) this.#deaths = 0;
-    life.api.ping(pageLeftMs()).then(
+    life.api.ping(this.#endings()).then(
       () => (life.silent = 0),
       (error: unknown) => this.#died(life, String(error)),
     );
@@ -175,8 +176,13 @@ export class WorkerHost<Api extends Pingable> {
 
   #died(life: Life<Api>, why: string): void {
     if (this.#life !== life) return;
+    this.#diedMs = Date.now();
     this.#end(why);
     this.#scheduleNext(why);
+  }
+
+  #endings(): WorkerEndings {
+    return { leftMs: pageLeftMs(), diedMs: this.#diedMs };
   }
 
   #end(why: string): void {

@@ -53,8 +53,10 @@ export const MAX_ATTEMPTS_KEPT = 8;
 
 /** What ended, several times in a row, while a step was worked on. Any try of it that comes to an outcome clears it. */
 export interface Suspicion {
-  /** Deaths of the task's owner. */
+  /** Times in a row that the app ended with this step in hand, for whatever reason. */
   readonly deaths: number;
+  /** Of these, times that only the worker died, as its page saw. */
+  readonly crashes: number;
   /** Times that the server could not be reached any more after it had been sent this step's request. */
   readonly outages: number;
   /** Requests of the task that had been answered by the first of these outages. */

@@ -22,8 +22,7 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly liveText: LiveText;
-  /** When a page of the app was last closed or left in good order; Unix milliseconds, null when that is not known. */
-  readonly leftMs: () => number | null;
+  readonly endings: () => Endings;
   readonly job: (kind: TaskKind) => Job;
   /** The task's globs: null lets a path in. */
   readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;
@@ -33,3 +32,11 @@ export interface EnginePorts {
 export const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** Below this no useful part of a text fits any more. */
 export const MIN_CONTEXT_TOKENS = 512;
+
+/** What is known of how workers before this one ended; Unix milliseconds, null when nothing is. */
+export interface Endings {
+  /** When a page of the app was last closed or left in good order. */
+  readonly leftMs: number | null;
+  /** When this page last saw a worker of its own die. */
+  readonly diedMs: number | null;
+}

@@ -5,25 +5,25 @@ import { ok } from '../core/result';
 import { withAttempt, type StepRow, type StepStatus } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { reopenedStep, stepDraft } from './step-rows';
-import { afterDeath } from './suspicion';
+import { afterEnd, type OwnerEnd } from './suspicion';
 
 const PAGE = 500;
 
 /**
  * Steps that an earlier owner left running become pending again; the try is noted and does not count. Unless the person
- * ended that owner (`isOrderly`), each comes under suspicion of having ended it.
+ * ended that owner, each comes under suspicion of having ended it.
  */
 export async function recoverRunning(
   task: TaskRow,
   store: CheckpointStore,
   submit: Submit,
-  isOrderly: boolean,
+  end: OwnerEnd,
 ): Promise<Result<number>> {
   const few = await store.stepsByStatus(task.id, 'running', 2);
   if (!few.ok) return few;
   const wasAlone = few.value.length === 1;
   return moveAll(task, store, submit, 'running', (step) => ({
-    ...(isOrderly ? step : afterDeath(step, wasAlone)),
+    ...afterEnd(step, end, wasAlone),
     status: 'pending',
     history: withAttempt(step.history, {
       startedMs: task.updatedMs,

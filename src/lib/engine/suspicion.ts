@@ -2,19 +2,29 @@ import { failure, type Failure } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
 import type { StepRow, Suspicion } from '../core/step';
 
-/** From then on a step is worked on last and alone: what ends with it in hand has ended because of it, or by chance. */
+/**
+ * What each death speaks against a step. A worker that dies alone, its page alive, has hardly died but of its work; a
+ * browser that is gone may have been killed by anyone.
+ */
+const CRASH_WEIGHT = 4;
+const OTHER_WEIGHT = 1;
+/** From then on a step is worked on last and alone: two crashes. */
+const SUSPECT_WEIGHT = 8;
+/** Never reached but alone, since up to then the fault may be a neighbour's: three crashes. */
+const CONDEMNED_WEIGHT = 12;
+
+/** The same for times that the server went down. */
 const SUSPECT_AFTER = 2;
-/** Never reached but alone: up to the one before, the fault may be a neighbour's. */
 const CONDEMNED_AFTER = 3;
 
-const NONE: Suspicion = { deaths: 0, outages: 0, answered: 0, isServerSound: false };
+const NONE: Suspicion = { deaths: 0, crashes: 0, outages: 0, answered: 0, isServerSound: false };
 
 /** What a server in trouble says, and one that is being started again. Other refusals do not mean that it went down. */
 const DOWN: readonly FailureCode[] = ['endpoint_unreachable', 'endpoint_loading'];
 
 export function isSuspect(step: StepRow): boolean {
-  const { deaths, outages } = step.suspicion ?? NONE;
-  return Math.max(deaths, outages) >= SUSPECT_AFTER;
+  const suspicion = step.suspicion ?? NONE;
+  return deathWeight(suspicion) >= SUSPECT_WEIGHT || suspicion.outages >= SUSPECT_AFTER;
 }
 
 /** The server went down under this step twice: whether it is up now is worth knowing before it is asked again. */
@@ -27,11 +37,16 @@ export function bySuspicion(a: StepRow, b: StepRow): number {
   return weightOf(a) - weightOf(b);
 }
 
+/** How the last owner ended: its page was left in good order, only the worker died, or nobody can tell. */
+export type OwnerEnd = 'left' | 'crashed' | 'unknown';
+
 /** `wasAlone`: no other step was in hand. One that was not alone comes no further than to be suspected. */
-export function afterDeath(step: StepRow, wasAlone: boolean): StepRow {
+export function afterEnd(step: StepRow, end: OwnerEnd, wasAlone: boolean): StepRow {
+  if (end === 'left') return step;
   const before = step.suspicion ?? NONE;
-  const deaths = wasAlone ? before.deaths + 1 : Math.min(before.deaths + 1, SUSPECT_AFTER);
-  return { ...step, suspicion: { ...before, deaths: Math.max(before.deaths, deaths) } };
+  const crashes = before.crashes + (end === 'crashed' ? 1 : 0);
+  const suspicion = { ...before, deaths: before.deaths + 1, crashes };
+  return !wasAlone && deathWeight(suspicion) >= CONDEMNED_WEIGHT ? step : { ...step, suspicion };
 }
 
 export interface Asked {
@@ -56,18 +71,23 @@ export function unsuspected(step: StepRow): StepRow {
 }
 
 /**
- * `crashes_app` when the app ended three times in a row with this step in hand, at last with nothing else in hand.
+ * `crashes_app` when the app ended again and again with this step in hand, at last with nothing else in hand.
  * `crashes_server` when the same happened to the server, and it is the step and not the server.
  */
 export function condemnation(step: StepRow): Failure | null {
-  const { deaths, outages, isServerSound } = step.suspicion ?? NONE;
+  const suspicion = step.suspicion ?? NONE;
+  const { deaths, outages, isServerSound } = suspicion;
   const details = (times: number) => ({ times, ...(step.file ? { path: step.file.path } : {}) });
-  if (deaths >= CONDEMNED_AFTER) return failure('crashes_app', { details: details(deaths) });
+  if (deathWeight(suspicion) >= CONDEMNED_WEIGHT) return failure('crashes_app', { details: details(deaths) });
   if (outages < CONDEMNED_AFTER || !isServerSound) return null;
   return failure('crashes_server', { details: details(outages) });
 }
 
+function deathWeight({ deaths, crashes }: Suspicion): number {
+  return crashes * CRASH_WEIGHT + (deaths - crashes) * OTHER_WEIGHT;
+}
+
 function weightOf(step: StepRow): number {
-  const { deaths, outages } = step.suspicion ?? NONE;
-  return deaths + outages;
+  const suspicion = step.suspicion ?? NONE;
+  return deathWeight(suspicion) + suspicion.outages * CRASH_WEIGHT;
 }

@@ -1,7 +1,9 @@
 import { settled } from '../core/counts';
 import { ok, type Result } from '../core/result';
 import { failuresSeen } from './failure-share';
+import type { Endings } from './engine-ports';
 import type { OwnedTask } from './owned-task';
+import type { OwnerEnd } from './suspicion';
 import { recoverRunning, reopenFailed } from './recover-steps';
 
 interface TakeOver {
@@ -18,11 +20,9 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   const { row, ports } = owned;
   const resumes = row.startedMs !== null;
   const wasRunning = resumes && row.status === 'running';
-  // The page was closed or left after that: the last owner was ended, and did not die of its work.
-  const leftMs = ports.leftMs();
-  const isOrderly = leftMs !== null && leftMs + LEAVING_MS >= lastSeenMs;
+  const end = endOf(ports.endings(), lastSeenMs);
   const submit = owned.submit.bind(owned);
-  const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, isOrderly));
+  const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, end));
   if (!inFlight.ok) return inFlight;
   if (isRetry) {
     const reopened = await reopen(owned);
@@ -52,7 +52,13 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
     null,
     resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
   );
-  return ok(wasRunning && !isOrderly);
+  return ok(wasRunning && end !== 'left');
+}
+
+function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number): OwnerEnd {
+  // The page was closed or left after that: the last owner was ended, and did not die of its work.
+  if (leftMs !== null && leftMs + LEAVING_MS >= lastSeenMs) return 'left';
+  return diedMs !== null && diedMs >= lastSeenMs ? 'crashed' : 'unknown';
 }
 
 /** Failed steps run again; what is known of failures starts anew with them. */

@@ -46,7 +46,7 @@ export class EngineBench {
       clock: this.clock,
       random: () => 0.5,
       liveText: () => undefined,
-      leftMs: () => null,
+      endings: () => ({ leftMs: null, diedMs: null }),
       job: () => batchJob,
       fileFilter: () => (path) => this.verdict(path),
       ...overrides,
