@@ -214,3 +214,16 @@ describe('what is no death', () => {
       await bench.clock.advance(5_000);
     }));
 });
+
+it('a page that was left in the future, by a clock that has been set right since, excuses no death', async () => {
+  const bench = withFiles(1);
+  await bench.createTask({ concurrency: 1 });
+  const leftMs = bench.clock.now() + 365 * 86_400_000;
+  Object.assign(bench.ports, { endings: () => ({ leftMs, diedMs: null }) });
+  for (let kill = 0; kill < 12; kill += 1) {
+    const asked = bench.model.calls.length + 1;
+    await new OwnerLife(bench).live(() => bench.model.calls.length >= asked);
+  }
+  await bench.run();
+  expect(Object.values(await failedOf(bench))).toEqual(['crashes_app']);
+});

@@ -20,7 +20,7 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   const { row, ports } = owned;
   const resumes = row.startedMs !== null;
   const wasRunning = resumes && row.status === 'running';
-  const end = endOf(ports.endings(), lastSeenMs);
+  const end = endOf(ports.endings(), lastSeenMs, ports.clock.now());
   const submit = owned.submit.bind(owned);
   const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, end));
   if (!inFlight.ok) return inFlight;
@@ -55,10 +55,12 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   return ok(wasRunning && end !== 'left');
 }
 
-function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number): OwnerEnd {
+function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number, nowMs: number): OwnerEnd {
+  // A note from the future is of a clock that has been set back since: it would speak for every end until then.
+  const isAfter = (notedMs: number) => notedMs >= lastSeenMs && notedMs <= nowMs + LEAVING_MS;
   // The page was closed or left after that: the last owner was ended, and did not die of its work.
-  if (leftMs !== null && leftMs + LEAVING_MS >= lastSeenMs) return 'left';
-  return diedMs !== null && diedMs >= lastSeenMs ? 'crashed' : 'unknown';
+  if (leftMs !== null && isAfter(leftMs + LEAVING_MS)) return 'left';
+  return diedMs !== null && isAfter(diedMs) ? 'crashed' : 'unknown';
 }
 
 /** Failed steps run again; what is known of failures starts anew with them. */

@@ -10,7 +10,7 @@ import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
-import type { RestorableStore, StoredRows } from './journal/restorable-store';
+import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { putResults } from './put-results';
 import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { Connection } from './connection';
@@ -69,12 +69,16 @@ export class IdbCheckpointStore implements RestorableStore {
   }
 
   commit(commit: Commit): Promise<Result<TaskRow>> {
+    let triedSeq: number | null = null;
     return this.#connection.run(commit.durability, (database) =>
       database.transaction('rw', tablesOf(database, commit), async () => {
         const found = await reading.readTask(database, commit.taskId);
         if (!found.ok) return found;
         const rows = commitRows(found.value, commit);
         if (!rows.ok) return rows;
+        // A lost connection may have saved what it never answered; nobody else commits in this epoch.
+        if (found.value !== null && triedSeq !== null && found.value.seq > triedSeq) return ok(found.value);
+        triedSeq = found.value?.seq ?? null;
         const { task, steps, removedSteps, activity } = rows.value;
         await Promise.all([
           removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
@@ -135,8 +139,8 @@ export class IdbCheckpointStore implements RestorableStore {
     return removeTask(this.#connection, id);
   }
 
-  restoreRows(id: TaskId, rows: StoredRows): Promise<Result<void>> {
-    return restoreRows(this.#connection, rows);
+  restoreRows(id: TaskId, rows: RestoredRows, seq: number): Promise<Result<void>> {
+    return restoreRows(this.#connection, id, rows, seq);
   }
 
   restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {

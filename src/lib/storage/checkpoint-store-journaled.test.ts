@@ -3,45 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { CommitDraft } from '../core/commit';
 import { failure } from '../core/failure';
 import { fileStepKey, resultKey } from '../core/ids';
-import { fail, ok } from '../core/result';
+import { fail } from '../core/result';
 import type { TaskRow } from '../core/task';
-import { FakeClock } from '../testing/fake-clock';
-import { FakeTabs } from '../testing/fake-tabs';
+import { JournalDisk as Disk } from '../testing/journal-disk';
 import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
-import { JournaledCheckpointStore } from './checkpoint-store-journaled';
+import type { JournaledCheckpointStore } from './checkpoint-store-journaled';
 import { MemoryCheckpointStore } from './checkpoint-store-memory';
 import { begin, checkpointStoreConformance, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
-import { MemoryJournalFiles } from './journal/journal-files-memory';
 import { encodeLine } from './journal/lines';
 
 const TASK = sampleTask();
 const ID = TASK.id;
-
-/** Copies are a matter of real databases: see `copies.browser.test.ts`. */
-const NO_COPIES = { inOrder: () => Promise.resolve(ok()), refill: () => Promise.resolve() };
-
-/** A browser: what is on its disk, and a worker's store over it. */
-class Disk {
-  files = new MemoryJournalFiles();
-  inner = new MemoryCheckpointStore();
-  readonly clock = new FakeClock();
-  readonly tabs = new FakeTabs();
-
-  open(): JournaledCheckpointStore {
-    const { inner: store, files, clock } = this;
-    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, clock, locks: this.tabs.locks });
-  }
-
-  /** The browser is killed, and at its next start the database is gone. */
-  killAndWipe(): void {
-    this.files.crash();
-    this.inner = new MemoryCheckpointStore();
-  }
-
-  async lastFile(): Promise<string> {
-    return (await this.files.list(ID)).at(-1) ?? '';
-  }
-}
 
 const path = (n: number) => `f${String(n).padStart(4, '0')}.txt`;
 
@@ -135,7 +107,7 @@ describe('after the browser has lost its database', () => {
   it('says nothing of a task whose journal holds no whole base', async () => {
     const disk = new Disk();
     valueOf(await disk.open().createTask(TASK, sampleFolder()));
-    const name = await disk.lastFile();
+    const name = await disk.lastFile(ID);
     disk.files.damage(ID, name, (bytes) => bytes.slice(0, bytes.length - 5));
     disk.killAndWipe();
     expect(valueOf(await disk.open().tasks())).toEqual([]);
@@ -149,7 +121,7 @@ describe('a crash between the journal and the store', () => {
     const task = await begin(store);
     const first = await commitTo(store, task, draftOf(0, true));
     const commit = sampleCommit(first, draftOf(1, true));
-    disk.files.damage(ID, await disk.lastFile(), (bytes) => {
+    disk.files.damage(ID, await disk.lastFile(ID), (bytes) => {
       const line = encodeLine({ entry: { what: 'commit', commit }, seq: first.seq + 1 });
       return new Uint8Array([...bytes, ...line]);
     });
@@ -166,14 +138,14 @@ describe('a crash between the journal and the store', () => {
     const disk = new Disk();
     const store = disk.open();
     const task = await begin(store);
-    const bytes = disk.files.bytesOf(ID, await disk.lastFile());
+    const bytes = disk.files.bytesOf(ID, await disk.lastFile(ID));
     const commit = disk.inner.commit.bind(disk.inner);
     disk.inner.commit = () => Promise.resolve(fail(failure('storage_full')));
     expect(codeOf(await store.commit(sampleCommit(task, draftOf(0, true))))).toBe('storage_full');
     disk.inner.commit = () => Promise.reject(new Error('a defect'));
     await expect(store.commit(sampleCommit(task, draftOf(0, true)))).rejects.toThrow('a defect');
     disk.inner.commit = commit;
-    expect(disk.files.bytesOf(ID, await disk.lastFile())).toEqual(bytes);
+    expect(disk.files.bytesOf(ID, await disk.lastFile(ID))).toEqual(bytes);
     await commitTo(store, task, draftOf(1, true));
     const before = await stateOf(disk.inner);
     disk.killAndWipe();
@@ -224,15 +196,16 @@ describe('owners', () => {
     expect(valueOf(await again.step(ID, fileStepKey(path(1))))).toBeNull();
   });
 
-  it('its refused commits leave no line', async () => {
+  it('its refused commits count for nothing', async () => {
     const disk = new Disk();
     const [old, next] = [disk.open(), disk.open()];
     const task = await begin(old);
-    valueOf(await next.own(ID, 7));
+    const owned = valueOf(await next.own(ID, 7));
     expect(codeOf(await old.commit(sampleCommit(task, draftOf(1, true))))).toBe('fenced');
-    const [first = '', second = ''] = await disk.files.list(ID);
-    expect([first, second].map((name) => name.slice(0, 10))).toEqual(['0000000000', '0000000001']);
-    expect(new TextDecoder().decode(disk.files.bytesOf(ID, second))).not.toContain('"what":"commit"');
+    await commitTo(next, owned, draftOf(2, true));
+    const before = await stateOf(disk.inner);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
   });
 });
 
@@ -281,7 +254,7 @@ describe('a journal that has grown', () => {
       task = await commitTo(store, task, { steps: [sampleStep('a.txt', { seq: round, attempts: round })] });
     }
     await commitTo(store, task, { task: { status: 'completed' } });
-    const size = disk.files.bytesOf(ID, await disk.lastFile()).length;
+    const size = disk.files.bytesOf(ID, await disk.lastFile(ID)).length;
     const before = await stateOf(disk.inner);
     await store.release(ID);
     const names = await disk.files.list(ID);
@@ -346,9 +319,9 @@ it('whatever happens, what was acknowledged is there, and nothing that nobody as
           const commit = sampleCommit(task, draftOf(one.n, true));
           const line = encodeLine({ entry: { what: 'commit', commit }, seq: task.seq + 1 });
           const kept = one.reached ? line : line.slice(0, Math.floor(one.kept * line.length));
-          disk.files.damage(ID, await disk.lastFile(), (bytes) => new Uint8Array([...bytes, ...kept]));
+          disk.files.damage(ID, await disk.lastFile(ID), (bytes) => new Uint8Array([...bytes, ...kept]));
           const ahead = new MemoryCheckpointStore();
-          await ahead.restoreRows(ID, acknowledged);
+          await ahead.restoreRows(ID, acknowledged, acknowledged.task.seq);
           await ahead.restoreTask(acknowledged.task, null);
           valueOf(await ahead.redo(ID, [{ seq: task.seq + 1, commit }]));
           allowed.push(await stateOf(ahead));

@@ -50,9 +50,12 @@ export class JournaledCheckpointStore implements CheckpointStore {
   /** Puts back what is lost, once; every other method does that first. Fails as the store does, and is then tried again. */
   inOrder(): Promise<Result<void>> {
     const order = (this.#order ??= this.#guarded(() => this.#putInOrder()));
-    void order.then((done) => {
-      if (!done.ok) this.#order = null;
-    });
+    void order.then(
+      (done) => {
+        if (!done.ok) this.#order = null;
+      },
+      () => (this.#order = null),
+    );
     return order;
   }
 
@@ -87,9 +90,15 @@ export class JournaledCheckpointStore implements CheckpointStore {
       const journal = this.#journals.get(commit.taskId);
       // Another epoch's commit is refused by the store, and leaves no trace in this epoch's file.
       if (journal?.epoch !== commit.epoch) return store.commit(commit);
-      const saved = await journal.around(commit, () => store.commit(commit));
-      if (saved.ok && journal.isWorthCompacting) await this.#compact(journal, saved.value);
-      return saved;
+      return journal.inTurn(async () => {
+        if (journal.isBehind) {
+          const caughtUp = await this.#catchUp(journal, commit.taskId);
+          if (!caughtUp.ok) return caughtUp;
+        }
+        const saved = await journal.around(commit, () => store.commit(commit));
+        if (saved.ok && (journal.isBehind || journal.isWorthCompacting)) await this.#compact(journal, saved.value);
+        return saved;
+      });
     });
   }
 
@@ -97,18 +106,21 @@ export class JournaledCheckpointStore implements CheckpointStore {
     const journal = this.#journals.get(id);
     if (!journal) return;
     this.#journals.delete(id);
-    const task = await this.#options.store.task(id);
-    if (task.ok && task.value && isFinished(task.value.status) && journal.isHalfDead)
-      await this.#compact(journal, task.value);
-    journal.close();
+    try {
+      const task = await this.#options.store.task(id);
+      if (task.ok && task.value && isFinished(task.value.status) && journal.isHalfDead)
+        await this.#compact(journal, task.value);
+    } finally {
+      journal.close();
+    }
   }
 
   removeTask(id: TaskId): Promise<Result<Removal>> {
     return this.#whenInOrder(async (store) => {
       if (this.#isOff) return store.removeTask(id);
       await this.release(id);
-      // First of all: a task that is gone from the store and not buried would be brought back.
-      await this.#options.files.bury(id);
+      // First of all: a task that is gone from the store and has a journal that nobody buried would be brought back.
+      await this.#buryOrForget(id);
       const removed = await store.removeTask(id);
       if (!removed.ok) return removed;
       await this.#options.files.removeAll(id);
@@ -244,8 +256,9 @@ export class JournaledCheckpointStore implements CheckpointStore {
     // A row that cannot be read is there; it is not for the journal to judge it.
     const found = await store.task(id);
     if (!found.ok || found.value !== null) return ok();
-    const rebuilt = await rebuildTask(files, store, id, clock.now());
-    return rebuilt.ok ? ok() : rebuilt;
+    // A journal that cannot be read, or says what nobody understands, must not keep the other tasks from being used.
+    const rebuilt = await rebuildTask(files, store, id, clock.now()).catch(() => ok(false));
+    return rebuilt.ok || rebuilt.failure.verdict !== 'wait' ? ok() : rebuilt;
   }
 
   /** Carries out what a killed owner had written ahead. True when the journal lacks something that the store has. */
@@ -258,6 +271,27 @@ export class JournaledCheckpointStore implements CheckpointStore {
     if (chain === null) return ok(true);
     const isWhole = await redoMissing(files, store, id, chain);
     return isWhole.ok ? ok(!isWhole.value) : isWhole;
+  }
+
+  /** On a full disk there is no room even for the note: then the journal goes first, and the task is whole without it. */
+  async #buryOrForget(id: TaskId): Promise<void> {
+    const { files } = this.#options;
+    try {
+      await files.bury(id);
+    } catch (error) {
+      if (!(await files.removeAll(id))) throw error;
+    }
+  }
+
+  /** Nothing more is committed that only the store would have. */
+  async #catchUp(journal: TaskJournal, id: TaskId): Promise<Result<void>> {
+    const { store } = this.#options;
+    const task = await store.task(id);
+    if (!task.ok) return task;
+    if (task.value === null) return ok();
+    const folder = await store.folder(task.value.folderId);
+    await journal.compact(task.value, folder.ok ? folder.value : null);
+    return ok();
   }
 
   async #compact(journal: TaskJournal, task: TaskRow): Promise<void> {

@@ -11,7 +11,7 @@ import type { TaskRow } from '../core/task';
 import { commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import { redoRows } from './journal/redo-rows';
-import type { RestorableStore, StoredRows } from './journal/restorable-store';
+import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { typeRange } from './step-range';
 import { sortTasks } from './task-list';
 
@@ -49,10 +49,27 @@ export class MemoryCheckpointStore implements RestorableStore {
     return Promise.resolve();
   }
 
-  async restoreRows(id: TaskId, { steps, results, activity }: StoredRows): Promise<Result<void>> {
+  async restoreRows(id: TaskId, rows: RestoredRows, seq: number): Promise<Result<void>> {
+    if (!this.#isAsFar(id, seq)) this.#putRows(id, rows);
+    return ok();
+  }
+
+  async restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
+    if (this.#isAsFar(task.id, task.seq)) return ok();
+    this.#tasks.set(task.id, structuredClone(task));
+    if (folder !== null && !this.#folders.has(folder.id)) this.#folders.set(folder.id, { ...folder });
+    return ok();
+  }
+
+  #isAsFar(id: TaskId, seq: number): boolean {
+    return (this.#tasks.get(id)?.seq ?? -1) >= seq;
+  }
+
+  #putRows(id: TaskId, { steps, removedSteps = [], results, activity }: RestoredRows): void {
     const stored = this.#stepsOf(id);
+    for (const key of removedSteps) stored.delete(key);
     for (const step of structuredClone(steps)) stored.set(step.key, step);
-    for (const result of structuredClone(results)) this.#results.set(result.key, result);
+    for (const result of structuredClone(results)) if (!this.#isKept(result)) this.#results.set(result.key, result);
     const lines = new Map(
       [...(this.#activity.get(id) ?? []), ...structuredClone(activity)].map((line) => [`${line.seq}/${line.n}`, line]),
     );
@@ -60,13 +77,6 @@ export class MemoryCheckpointStore implements RestorableStore {
       id,
       [...lines.values()].sort((a, b) => a.seq - b.seq || a.n - b.n),
     );
-    return ok();
-  }
-
-  async restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
-    this.#tasks.set(task.id, structuredClone(task));
-    if (folder !== null && !this.#folders.has(folder.id)) this.#folders.set(folder.id, { ...folder });
-    return ok();
   }
 
   async redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>> {
@@ -74,12 +84,9 @@ export class MemoryCheckpointStore implements RestorableStore {
     if (found === undefined) return fail(failure('task_missing', { details: { task: id } }));
     const redone = redoRows(found, structuredClone(commits));
     if (!redone.ok) return redone;
-    const { task, steps, removedSteps, results, activity } = redone.value;
-    const stored = this.#stepsOf(id);
-    for (const key of removedSteps) stored.delete(key);
-    await this.restoreRows(id, { steps, activity, results: results.filter((row) => !this.#isKept(row)) });
-    this.#tasks.set(id, task);
-    return ok(structuredClone(task));
+    this.#putRows(id, redone.value);
+    this.#tasks.set(id, redone.value.task);
+    return ok(structuredClone(redone.value.task));
   }
 
   async commit(commit: Commit): Promise<Result<TaskRow>> {

@@ -31,6 +31,23 @@ async function closeUnder(connection: Connection): Promise<void> {
 }
 
 describe('a connection that is lost', () => {
+  it('after it saved a commit and before it said so, saves it once', async () => {
+    const connection = scratchConnection();
+    const store = new IdbCheckpointStore(connection);
+    const task = await begin(store);
+    const run = connection.run.bind(connection);
+    vi.spyOn(connection, 'run').mockImplementation(async (durability, work) => {
+      valueOf(await run(durability, work));
+      return run(durability, work);
+    });
+    const saved = await commitTo(store, task, {
+      requests: 1,
+      activity: [{ what: 'started', details: {}, failure: null }],
+    });
+    expect(saved).toMatchObject({ seq: task.seq + 1, requests: 1 });
+    expect(valueOf(await store.activity(task.id, 9))).toHaveLength(1);
+  });
+
   it('IDB-02: is opened again and nothing is lost or written twice', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     onTestFinished(() => void vi.restoreAllMocks());

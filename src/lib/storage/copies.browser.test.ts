@@ -96,6 +96,15 @@ describe('the second copy', () => {
     expect(valueOf(await profiles.endpoints())).toHaveLength(1);
   });
 
+  it('that cannot be reached in the moment the database is lost is neither missed nor written over', async () => {
+    const name = scratchName();
+    valueOf(await profilesOn(name).putEndpoint(sampleEndpoint()));
+    await lose(name);
+    const profiles = profilesOn(name, () => Promise.reject(new DOMException('busy', 'UnknownError')));
+    expect(valueOf(await profiles.endpoints())).toEqual([]);
+    expect(valueOf(await profilesOn(name).endpoints())).toHaveLength(1);
+  });
+
   it('is not touched by tasks', async () => {
     const name = scratchName();
     await scratchDatabase(name).tasks.put(sampleTask());

@@ -1,12 +1,16 @@
 import { ok, type Result } from '../core/result';
 import type { Connection } from './connection';
 import { openDatabase, type Database } from './database';
+import { UpgradeBlockedError } from './storage-failure';
 
 /** Rows that no journal can hold: handles and keys are objects that only a database can keep. */
 const TABLES = ['endpoints', 'keys', 'settings', 'vault', 'folders'] as const;
 
 /** The storage bucket with the second copy; lower case, as bucket names are. */
 export const COPIES_BUCKET = 'talaria-copies';
+
+/** A frozen page can keep the copy from being opened for ever; nobody waits for a copy longer than that. */
+const OPEN_LIMIT_MS = 5_000;
 
 /** Names the setting that tells a database in use from one that was made anew. */
 const BORN = 'born';
@@ -23,6 +27,7 @@ export class Copies {
   #copy: Promise<Database | null> | null = null;
   #settled: Promise<Result<void>> | null = null;
   #refilling: Promise<void> = Promise.resolve();
+  #isUnreachable = false;
 
   constructor(connection: Connection, factory: () => Promise<IDBFactory | null>) {
     this.#connection = connection;
@@ -32,9 +37,12 @@ export class Copies {
   /** Puts back what the database has lost, once. Fails as the database does, and is then tried again. */
   inOrder(): Promise<Result<void>> {
     const settled = (this.#settled ??= this.#settle());
-    void settled.then((done) => {
-      if (!done.ok) this.#settled = null;
-    });
+    void settled.then(
+      (done) => {
+        if (!done.ok) this.#settled = null;
+      },
+      () => (this.#settled = null),
+    );
     return settled;
   }
 
@@ -43,7 +51,7 @@ export class Copies {
     this.#refilling = this.#refilling.then(async () => {
       const rows = await this.#connection.run('relaxed', async (database) => ok(await rowsOf(database)));
       const copy = await this.#database();
-      if (rows.ok && copy) await replace(copy, rows.value).catch(() => undefined);
+      if (rows.ok && copy && !this.#isUnreachable) await replace(copy, rows.value).catch(() => undefined);
     });
     return this.#refilling;
   }
@@ -56,8 +64,10 @@ export class Copies {
     const copy = await this.#database();
     const born = await this.#connection.run('relaxed', async (database) => ok(await isBorn(database)));
     if (!born.ok) return born;
+    // A copy that is there and cannot be read now may be at the next start: until then it is not written over.
+    const kept = born.value ? null : await this.#kept(copy);
+    if (kept === 'unreachable') return ok();
     if (!born.value) {
-      const kept = copy && (await isBorn(copy).catch(() => false)) ? await rowsOf(copy) : null;
       const restored = await this.#connection.run('strict', (database) => restore(database, kept));
       if (!restored.ok) return restored;
     }
@@ -65,21 +75,39 @@ export class Copies {
     return ok();
   }
 
+  async #kept(copy: Database | null): Promise<Rows | null | 'unreachable'> {
+    if (copy === null) return this.#isUnreachable ? 'unreachable' : null;
+    try {
+      return (await isBorn(copy)) ? await rowsOf(copy) : null;
+    } catch {
+      this.#isUnreachable = true;
+      return 'unreachable';
+    }
+  }
+
   #database(): Promise<Database | null> {
     return (this.#copy ??= this.#open());
   }
 
   async #open(): Promise<Database | null> {
-    const factory = await this.#factory().catch(() => null);
-    if (factory === null) return null;
-    const database = openDatabase({ factory, durability: 'strict' });
     try {
-      await database.open();
+      const factory = await inTime(this.#factory());
+      if (factory === null) return null;
+      const database = openDatabase({ factory, durability: 'strict' });
+      await inTime(database.open());
       return database;
     } catch {
+      this.#isUnreachable = true;
       return null;
     }
   }
+}
+
+function inTime<T>(opening: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new UpgradeBlockedError()), OPEN_LIMIT_MS);
+    void opening.then(resolve, reject).then(() => clearTimeout(timer));
+  });
 }
 
 /** The database factory of a storage bucket of our own; null where there are no buckets. */

@@ -5,15 +5,23 @@ import type { TaskId } from '../core/ids';
 import { fail, ok, type Result } from '../core/result';
 import type { TaskRow } from '../core/task';
 import type { Connection } from './connection';
+import type { Database } from './database';
 import type { JournaledCommit } from './journal/chain';
 import { redoRows } from './journal/redo-rows';
-import type { StoredRows } from './journal/restorable-store';
+import type { RestoredRows } from './journal/restorable-store';
 import { putResults } from './put-results';
 import { readTask } from './reading';
 
-export function restoreRows(connection: Connection, rows: StoredRows): Promise<Result<void>> {
+export function restoreRows(
+  connection: Connection,
+  id: TaskId,
+  rows: RestoredRows,
+  seq: number,
+): Promise<Result<void>> {
   return connection.run('relaxed', (database) =>
-    database.transaction('rw', [database.steps, database.results, database.activity], async () => {
+    database.transaction('rw', [database.tasks, database.steps, database.results, database.activity], async () => {
+      if (await isAsFar(database, id, seq)) return ok();
+      await database.steps.bulkDelete((rows.removedSteps ?? []).map((key) => [id, key]));
       await Promise.all([
         database.steps.bulkPut(rows.steps),
         database.activity.bulkPut(rows.activity),
@@ -27,11 +35,18 @@ export function restoreRows(connection: Connection, rows: StoredRows): Promise<R
 export function restoreTask(connection: Connection, task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
   return connection.run('strict', (database) =>
     database.transaction('rw', [database.tasks, database.folders], async () => {
+      if (await isAsFar(database, task.id, task.seq)) return ok();
       if (folder !== null && (await database.folders.get(folder.id)) === undefined) await database.folders.put(folder);
       await database.tasks.put(task);
       return ok();
     }),
   );
+}
+
+/** Another tab has put the task back meanwhile, and may be working on it. A row that cannot be read is left alone too. */
+async function isAsFar(database: Database, id: TaskId, seq: number): Promise<boolean> {
+  const found = await readTask(database, id);
+  return !found.ok || (found.value !== null && found.value.seq >= seq);
 }
 
 export function redo(

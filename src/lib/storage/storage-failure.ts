@@ -15,6 +15,7 @@ const UNAVAILABLE = [
   'VersionError',
   'UnknownError',
   'NotReadableError',
+  'NoModificationAllowedError',
   'NotFoundError',
   'TimeoutError',
 ];

@@ -13,6 +13,8 @@ export class MemoryJournalFiles implements JournalFiles {
   flushes = 0;
   /** Thrown by the next appends. */
   trouble: Error | null = null;
+  /** Thrown by the next flushes. */
+  flushTrouble: Error | null = null;
 
   tasks(): Promise<readonly TaskId[]> {
     return Promise.resolve([...new Set([...this.files.keys(), ...this.buried])]);
@@ -25,7 +27,7 @@ export class MemoryJournalFiles implements JournalFiles {
   create(id: TaskId, name: string): Promise<JournalWriter> {
     const ofTask = this.files.get(id) ?? new Map<string, MemoryFile>();
     this.files.set(id, ofTask);
-    if (ofTask.has(name)) return Promise.reject(new Error(`${name} exists`));
+    if (ofTask.has(name)) return Promise.reject(new DOMException(`${name} exists`, 'NoModificationAllowedError'));
     const file: MemoryFile = { bytes: new Uint8Array(0), isOpen: true };
     ofTask.set(name, file);
     return Promise.resolve(this.#writer(file));
@@ -102,6 +104,7 @@ export class MemoryJournalFiles implements JournalFiles {
         file.bytes = joined;
       },
       flush: () => {
+        if (this.flushTrouble) throw this.flushTrouble;
         this.flushes += 1;
       },
       cutTo: (sizeBytes) => {

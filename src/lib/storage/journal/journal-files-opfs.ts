@@ -50,7 +50,7 @@ export class OpfsJournalFiles implements JournalFiles {
     const handle = await file.createSyncAccessHandle();
     if (handle.getSize() > 0) {
       handle.close();
-      throw new Error(`${name} exists`);
+      throw new DOMException(`${name} exists`, 'NoModificationAllowedError');
     }
     return new OpfsJournalWriter(handle);
   }

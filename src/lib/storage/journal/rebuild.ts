@@ -1,10 +1,12 @@
 import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
+import type { TaskRow } from '../../core/task';
 import { fail, ok, type Result } from '../../core/result';
 import { failure } from '../../core/failure';
 import { baseRows, commitsOf, readChain, type Chain, type JournaledCommit } from './chain';
 import { epochOf, type JournalFiles } from './journal-files';
 import type { WrittenFolder } from './lines';
+import { redoRows } from './redo-rows';
 import type { RestorableStore } from './restorable-store';
 
 /** Commits carried out in one transaction: few enough to hold in memory, many enough to be quick. */
@@ -24,6 +26,13 @@ export async function redoMissing(
   if (!found.ok) return found;
   if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
   let { seq } = found.value;
+  // What lies between the store and the base is in the base alone.
+  if (seq < chain[0].head.task.seq) {
+    const restored = await restore(files, store, id, chain, {
+      epoch: Math.max(found.value.epoch, await lastEpoch(files, id)),
+    });
+    return restored.ok ? ok(true) : restored;
+  }
   let reached = chain[0].head.task.seq;
   for await (const batch of inBatches(commitsOf(files, id, chain))) {
     reached = batch.at(-1)?.seq ?? reached;
@@ -44,18 +53,37 @@ export async function rebuildTask(
 ): Promise<Result<boolean>> {
   const chain = await readChain(files, id);
   if (chain === null) return ok(false);
+  // No owner's epoch may come a second time, also not one that committed nothing.
+  const restored = await restore(files, store, id, chain, { epoch: await lastEpoch(files, id), rebuiltMs: nowMs });
+  return restored.ok ? ok(true) : restored;
+}
+
+/** Puts everything that the journal has, the task's own row last: cut off, it has changed nothing that anybody sees. */
+async function restore(
+  files: JournalFiles,
+  store: RestorableStore,
+  id: TaskId,
+  chain: Chain,
+  fields: Pick<TaskRow, 'epoch' | 'rebuiltMs'>,
+): Promise<Result<void>> {
+  const [{ head }] = chain;
   for await (const rows of baseRows(files, id, chain)) {
-    const put = await store.restoreRows(id, rows);
+    const put = await store.restoreRows(id, rows, head.task.seq);
     if (!put.ok) return put;
   }
-  const [{ head }] = chain;
-  // No owner's epoch may come a second time, also not one that committed nothing.
-  const epoch = Math.max(...(await files.list(id)).map(epochOf));
-  const task = { ...head.task, epoch, rebuiltMs: nowMs };
-  const put = await store.restoreTask(task, withoutHandle(head.folder));
-  if (!put.ok) return put;
-  const redone = await redoMissing(files, store, id, chain);
-  return redone.ok ? ok(true) : redone;
+  let { task } = head;
+  for await (const batch of inBatches(commitsOf(files, id, chain))) {
+    const redone = redoRows(task, batch);
+    if (!redone.ok) return redone;
+    task = redone.value.task;
+    const put = await store.restoreRows(id, redone.value, task.seq);
+    if (!put.ok) return put;
+  }
+  return store.restoreTask({ ...task, ...fields }, withoutHandle(head.folder));
+}
+
+async function lastEpoch(files: JournalFiles, id: TaskId): Promise<number> {
+  return Math.max(...(await files.list(id)).map(epochOf));
 }
 
 function withoutHandle(folder: WrittenFolder | null): FolderRow | null {

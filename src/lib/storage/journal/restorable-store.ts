@@ -1,5 +1,5 @@
 import type { FolderRow } from '../../core/folder';
-import type { TaskId } from '../../core/ids';
+import type { StepKey, TaskId } from '../../core/ids';
 import type { CheckpointStore, Removal } from '../../core/ports';
 import type { Result } from '../../core/result';
 import type { TaskRow } from '../../core/task';
@@ -8,11 +8,18 @@ import type { BaseRows } from './lines';
 
 export type StoredRows = Pick<BaseRows, 'steps' | 'results' | 'activity'>;
 
+export interface RestoredRows extends StoredRows {
+  readonly removedSteps?: readonly StepKey[];
+}
+
 /** A store that a journal can put back in order. */
 export interface RestorableStore extends CheckpointStore {
-  /** Puts rows of a task as they are. The task's own row comes last, by `restoreTask`: until then there is no such task. */
-  restoreRows(id: TaskId, rows: StoredRows): Promise<Result<void>>;
-  /** Puts the task's row, and its folder's unless that is there. */
+  /**
+   * Puts rows as they are when the task is at `seq`; nothing when the task is there and as far as that. The task's own
+   * row comes last, by `restoreTask`: until then the store knows as little of it as before.
+   */
+  restoreRows(id: TaskId, rows: RestoredRows, seq: number): Promise<Result<void>>;
+  /** Puts the task's row unless one is there that is as far, and its folder's unless that is there. */
   restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>>;
   /**
    * Carries out, in one transaction, what is behind the task's seq; the rest is left out. The task's epoch ends up at the

@@ -13,6 +13,8 @@ const PAGE = 500;
 const ALL = 2 ** 32 - 1;
 /** Below this nobody gains from a rewrite. */
 const MIN_COMPACT_BYTES = 1_000_000;
+/** Every ownership adds a file. More than these are not worth looking through at the next. */
+const MANY_FILES = 32;
 
 /** One owner's hand on a task's journal: the file it writes, and how much of the journal is dead. */
 export class TaskJournal {
@@ -25,6 +27,9 @@ export class TaskJournal {
   #seq: number;
   #otherBytes: number;
   #deadBytes = 0;
+  #otherFiles: number;
+  #isBehind = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: {
     files: JournalFiles;
@@ -32,6 +37,7 @@ export class TaskJournal {
     task: TaskRow;
     nth: number;
     writer: JournalWriter;
+    otherFiles: number;
     otherBytes: number;
   }) {
     this.#files = options.files;
@@ -41,6 +47,7 @@ export class TaskJournal {
     this.#seq = options.task.seq;
     this.#nth = options.nth;
     this.#writer = options.writer;
+    this.#otherFiles = options.otherFiles;
     this.#otherBytes = options.otherBytes;
   }
 
@@ -54,18 +61,22 @@ export class TaskJournal {
     const names = await files.list(task.id);
     const nth = names.filter((name) => epochOf(name) === task.epoch).length;
     const sizes = await Promise.all(names.map((name) => files.sizeBytes(task.id, name)));
-    const writer = await files.create(task.id, journalName(task.epoch, nth));
+    const name = journalName(task.epoch, nth);
+    const writer = await files.create(task.id, name);
     const otherBytes = sizes.reduce((sum, size) => sum + size, 0);
-    const journal = new TaskJournal({ files, store, task, nth, writer, otherBytes });
+    const journal = new TaskJournal({ files, store, task, nth, writer, otherFiles: names.length, otherBytes });
     try {
       if (options.isBaseNeeded) await journal.#writeBase(task, options.folder);
       else journal.#append(headOf(task, options.folder, false), task.seq);
       writer.flush();
     } catch (error) {
       writer.close();
+      // While the disk is full this is tried again and again: nothing of it may pile up.
+      await files.remove(task.id, name).catch(() => undefined);
       throw error;
     }
-    if (options.isBaseNeeded) await journal.#forgetOthers();
+    // Files that do not go cost room and nothing else.
+    if (options.isBaseNeeded) await journal.#forgetOthers().catch(() => undefined);
     return journal;
   }
 
@@ -81,26 +92,44 @@ export class TaskJournal {
     }
   }
 
+  /** One thing at a time: a line's number is known once the one before it is saved. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work, work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
   /**
    * Writes the commit ahead of `save`, and takes it back when that fails: the journal never says more than the store was
    * asked to keep.
    */
   async around(commit: Commit, save: () => Promise<Result<TaskRow>>): Promise<Result<TaskRow>> {
     const before = this.#writer.sizeBytes;
-    this.#append({ what: 'commit', commit }, this.#seq + 1);
-    if (commit.durability === 'strict') this.#writer.flush();
-    let isSaved = false;
+    const seq = this.#seq + 1;
+    let isToStay = false;
     try {
+      this.#append({ what: 'commit', commit }, seq);
+      if (commit.durability === 'strict') this.#writer.flush();
       const saved = await save();
-      isSaved = saved.ok;
       if (saved.ok) {
         this.#seq = saved.value.seq;
         this.#deadBytes += deadBytesOf(commit);
+        // The store had saved something that it said it had not: a line with the wrong number would end the journal.
+        this.#isBehind ||= saved.value.seq !== seq;
+        isToStay = !this.#isBehind;
+      } else {
+        // The owner who fenced us may have carried the line out, or reads no further than the seq that it began with.
+        isToStay = saved.failure.code === 'fenced';
       }
       return saved;
     } finally {
-      if (!isSaved) this.#writer.cutTo(before);
+      if (!isToStay) this.#writer.cutTo(before);
     }
+  }
+
+  /** The store has a commit that the journal lacks: only a rewrite makes it whole. */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** More than half of it is said again further on. */
@@ -108,9 +137,9 @@ export class TaskJournal {
     return this.#deadBytes * 2 > this.#otherBytes + this.#writer.sizeBytes;
   }
 
-  /** Half dead, and large enough to be worth it in mid run. */
+  /** In too many files, or half dead and large enough to be worth it in mid run. */
   get isWorthCompacting(): boolean {
-    return this.#deadBytes > MIN_COMPACT_BYTES && this.isHalfDead;
+    return this.#otherFiles >= MANY_FILES || (this.#deadBytes > MIN_COMPACT_BYTES && this.isHalfDead);
   }
 
   /** Says the same in fewer bytes: all rows as they are now, in a new file, then the old ones go. */
@@ -125,11 +154,16 @@ export class TaskJournal {
     } catch (error) {
       this.#writer = before;
       writer.close();
+      // Not at every commit again, each at the cost of the whole task: only once as much has died anew.
+      this.#deadBytes = 0;
+      this.#otherFiles = 0;
       await this.#files.remove(this.#id, journalName(this.epoch, this.#nth + 1));
       throw error;
     }
     before.close();
     this.#nth += 1;
+    this.#seq = task.seq;
+    this.#isBehind = false;
     this.#deadBytes = 0;
     await this.#forgetOthers();
   }
@@ -171,6 +205,7 @@ export class TaskJournal {
     const names = await this.#files.list(this.#id);
     for (const name of names) if (name < mine) await this.#files.remove(this.#id, name);
     this.#otherBytes = 0;
+    this.#otherFiles = 0;
   }
 }
 
