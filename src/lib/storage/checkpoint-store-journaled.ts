@@ -1,11 +1,9 @@
 import type { Commit } from '../core/commit';
 import type { ActivityRow } from '../core/activity';
-import type { Failure } from '../core/failure';
-import { FailureError } from '../core/failure-error';
 import type { FolderRow } from '../core/folder';
 import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { CheckpointStore, Clock, Locks, Removal } from '../core/ports';
-import { fail, isAbort, ok, type Result } from '../core/result';
+import { isAbort, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
@@ -13,10 +11,11 @@ import { isFinished } from '../core/task';
 import type { Copies } from './copies';
 import { readChain, seqReached } from './journal/chain';
 import type { JournalFiles } from './journal/journal-files';
-import { rebuildTask, redoMissing } from './journal/rebuild';
+import { guarded } from './journal/guarded';
+import { putInOrder } from './journal/put-in-order';
+import { redoMissing } from './journal/rebuild';
 import type { RestorableStore } from './journal/restorable-store';
 import { TaskJournal } from './journal/task-journal';
-import { storageFailure } from './storage-failure';
 
 interface JournaledOptions {
   readonly store: RestorableStore;
@@ -49,7 +48,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
 
   /** Puts back what is lost, once; every other method does that first. Fails as the store does, and is then tried again. */
   inOrder(): Promise<Result<void>> {
-    const order = (this.#order ??= this.#guarded(() => this.#putInOrder()));
+    const order = (this.#order ??= guarded(() => this.#putInOrder()));
     void order.then(
       (done) => {
         if (!done.ok) this.#order = null;
@@ -65,7 +64,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
       if (created.ok) await this.#options.copies.refill();
       if (this.#isOff) return created;
       // Without its first file the task is whole all the same: its owner begins with a base.
-      if (created.ok) await this.#guarded(async () => ok(await TaskJournal.create(this.#options.files, task, folder)));
+      if (created.ok) await guarded(async () => ok(await TaskJournal.create(this.#options.files, task, folder)));
       return created;
     });
   }
@@ -191,18 +190,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
 
   async #whenInOrder<T>(work: (store: RestorableStore) => Promise<Result<T>>): Promise<Result<T>> {
     const order = await this.inOrder();
-    return order.ok ? this.#guarded(() => work(this.#options.store)) : order;
-  }
-
-  /** What the browser's file system throws means the same as what its database throws. */
-  async #guarded<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-    try {
-      return await work();
-    } catch (error) {
-      const found = journalFailure(error);
-      if (found === null) throw error;
-      return fail(found);
-    }
+    return order.ok ? guarded(() => work(this.#options.store)) : order;
   }
 
   /** A tab that was frozen in the middle of this would hold the lock for ever: it is not waited for longer than that. */
@@ -224,41 +212,11 @@ export class JournaledCheckpointStore implements CheckpointStore {
   }
 
   async #putAllInOrder(): Promise<Result<void>> {
-    const { store, files, copies } = this.#options;
-    // First: a rebuilt task finds its folder's handle there.
-    const copied = await copies.inOrder();
-    if (!copied.ok) return copied;
-    const journaled = await files.tasks().catch(() => null);
-    // No file system here to write a journal to: then there is none, and the rest works as it does.
-    this.#isOff = journaled === null;
-    const known = await store.tasks();
-    if (!known.ok) return known;
-    const there = new Set(known.value.map(({ id }) => id));
-    for (const id of journaled ?? []) {
-      const put = await this.#putInPlace(id, there.has(id));
-      if (!put.ok) return put;
-    }
-    const finished = known.value.filter(({ status }) => isFinished(status));
-    for (const task of finished) if (journaled?.includes(task.id) === false) await this.#insure(task);
+    const put = await putInOrder(this.#options);
+    if (!put.ok) return put;
+    this.#isOff = put.value.isOff;
+    this.#leftFolders.push(...put.value.leftFolders);
     return ok();
-  }
-
-  async #putInPlace(id: TaskId, isThere: boolean): Promise<Result<void>> {
-    const { store, files, clock } = this.#options;
-    if (await files.isBuried(id)) {
-      const removed = await store.removeTask(id);
-      if (!removed.ok) return removed;
-      this.#leftFolders.push(...removed.value.removedFolders);
-      await files.removeAll(id);
-      return ok();
-    }
-    if (isThere) return ok();
-    // A row that cannot be read is there; it is not for the journal to judge it.
-    const found = await store.task(id);
-    if (!found.ok || found.value !== null) return ok();
-    // A journal that cannot be read, or says what nobody understands, must not keep the other tasks from being used.
-    const rebuilt = await rebuildTask(files, store, id, clock.now()).catch(() => ok(false));
-    return rebuilt.ok || rebuilt.failure.verdict !== 'wait' ? ok() : rebuilt;
   }
 
   /** Carries out what a killed owner had written ahead. True when the journal lacks something that the store has. */
@@ -297,20 +255,6 @@ export class JournaledCheckpointStore implements CheckpointStore {
   async #compact(journal: TaskJournal, task: TaskRow): Promise<void> {
     const folder = await this.#options.store.folder(task.folderId);
     // A journal that could not be made smaller is still whole.
-    await this.#guarded(async () => ok(await journal.compact(task, folder.ok ? folder.value : null)));
+    await guarded(async () => ok(await journal.compact(task, folder.ok ? folder.value : null)));
   }
-
-  async #insure(task: TaskRow): Promise<void> {
-    const { files, store } = this.#options;
-    const folder = await store.folder(task.folderId);
-    await this.#guarded(async () => {
-      const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: true };
-      (await TaskJournal.begin(files, store, task, options)).close();
-      return ok();
-    });
-  }
-}
-
-function journalFailure(error: unknown): Failure | null {
-  return error instanceof FailureError ? error.failure : storageFailure(error, 'use');
 }

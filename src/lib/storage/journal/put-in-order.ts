@@ -1,0 +1,80 @@
+import type { FolderRow } from '../../core/folder';
+import type { TaskId } from '../../core/ids';
+import type { Clock } from '../../core/ports';
+import { ok, type Result } from '../../core/result';
+import { isFinished, type TaskRow } from '../../core/task';
+import type { Copies } from '../copies';
+import { guarded } from './guarded';
+import type { JournalFiles } from './journal-files';
+import { rebuildTask } from './rebuild';
+import type { RestorableStore } from './restorable-store';
+import { TaskJournal } from './task-journal';
+
+interface Parts {
+  readonly store: RestorableStore;
+  readonly files: JournalFiles;
+  readonly copies: Pick<Copies, 'inOrder'>;
+  readonly clock: Clock;
+}
+
+interface Order {
+  /** There is no file system here to write a journal to: then there is none, and the rest works as it does. */
+  readonly isOff: boolean;
+  /** Folders of tasks whose removal was finished here. */
+  readonly leftFolders: readonly FolderRow[];
+}
+
+/**
+ * What a start owes to what came before: endpoints and handles from their copy, removals to their end, lost tasks from
+ * their journals, and a journal for every finished task that has none.
+ */
+export async function putInOrder(parts: Parts): Promise<Result<Order>> {
+  const { store, files, copies } = parts;
+  // First: a rebuilt task finds its folder's handle there.
+  const copied = await copies.inOrder();
+  if (!copied.ok) return copied;
+  // Before the tasks: one that is made meanwhile must not look lost.
+  const journaled = await files.tasks().catch(() => null);
+  const known = await store.tasks();
+  if (!known.ok) return known;
+  const there = new Set(known.value.map(({ id }) => id));
+  const leftFolders: FolderRow[] = [];
+  for (const id of journaled ?? []) {
+    const put = await putInPlace(parts, id, there.has(id));
+    if (!put.ok) return put;
+    leftFolders.push(...put.value);
+  }
+  const finished = known.value.filter(({ status }) => isFinished(status));
+  for (const task of finished) if (journaled?.includes(task.id) === false) await insure(parts, task);
+  return ok({ isOff: journaled === null, leftFolders });
+}
+
+/** Resolves to the folders that went with it, if it was to be removed. */
+async function putInPlace(
+  { store, files, clock }: Parts,
+  id: TaskId,
+  isThere: boolean,
+): Promise<Result<readonly FolderRow[]>> {
+  if (await files.isBuried(id)) {
+    const removed = await store.removeTask(id);
+    if (!removed.ok) return removed;
+    await files.removeAll(id);
+    return ok(removed.value.removedFolders);
+  }
+  if (isThere) return ok([]);
+  // A row that cannot be read is there; it is not for the journal to judge it.
+  const found = await store.task(id);
+  if (!found.ok || found.value !== null) return ok([]);
+  // A journal that cannot be read, or says what nobody understands, must not keep the other tasks from being used.
+  const rebuilt = await rebuildTask(files, store, id, clock.now()).catch(() => ok(false));
+  return rebuilt.ok || rebuilt.failure.verdict !== 'wait' ? ok([]) : rebuilt;
+}
+
+async function insure({ files, store }: Parts, task: TaskRow): Promise<void> {
+  const folder = await store.folder(task.folderId);
+  await guarded(async () => {
+    const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: true };
+    (await TaskJournal.begin(files, store, task, options)).close();
+    return ok();
+  });
+}
