@@ -90,7 +90,8 @@ describe('a file that ends the server every time', () => {
           const condemned = Object.fromEntries(poison.map((n) => [pathOf(n), 'crashes_server']));
           expect(await bench.failures()).toEqual(condemned);
           expect((await bench.task()).counts.done).toBe(FILES - poison.length);
-          expect(bench.crashes).toBeLessThanOrEqual(3 * poison.length);
+          // Once more where nobody had been answered yet who would show that the server is sound.
+          expect(bench.crashes).toBeLessThanOrEqual(4 * poison.length);
           expect(bench.model.fileCalls.length).toBeLessThanOrEqual(FILES + bench.crashes * concurrency);
         },
       ),
