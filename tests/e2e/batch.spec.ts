@@ -27,12 +27,13 @@ test('a folder on the disk becomes a report on screen and files in the folder', 
   await expect(report).toContainText('note-0003.txt');
   await expect(report).toContainText('访谈/第1期/记录.md');
 
-  await expect.poll(() => outputsIn(folder)[0]?.report ?? '').toContain('note-0003.txt');
+  // The table is written last.
+  await expect.poll(() => outputsIn(folder)[0]?.csv ?? '').toContain('note-0005.txt');
   const [output, ...more] = outputsIn(folder);
   expect(more).toEqual([]);
   expect(output?.results).toHaveLength(8);
   expect(output?.results).toContain('访谈/第0期/记录.md.md');
-  expect(output?.csv).toContain('note-0005.txt');
+  expect(output?.report).toContain('note-0003.txt');
   expect(readFileSync(join(output?.dir ?? '', 'results', 'note-0002.txt.md'), 'utf8')).toContain(
     'About «note-0002.txt»',
   );
