@@ -69,7 +69,9 @@ test('RES-17: answers in reverse order stay with their own files', async ({ open
   const app = await openApp({ grant: folder });
   const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 4 });
   await task.waitForStatus('completed');
-  await expect.poll(() => outputsIn(folder)[0]?.results.length).toBe(8);
+  // The table is written last.
+  await expect.poll(() => outputsIn(folder)[0]?.csv ?? '').not.toBe('');
+  expect(outputsIn(folder)[0]?.results.length).toBe(8);
   const dir = outputsIn(folder)[0]?.dir ?? '';
   for (const path of Object.keys(distinctFiles(8))) {
     expect(readFileSync(join(dir, 'results', `${path}.md`), 'utf8')).toContain(`About «${path}»`);

@@ -200,7 +200,9 @@ test('FSA-08: odd names keep their own results, and system, lock and swap files 
     expect(modelServer.requests.some(({ content }) => content.includes(`Text number ${names.indexOf(name)} of`))).toBe(
       false,
     );
-  await expect.poll(() => outputsIn(folder)[0]?.results.length).toBe(readable.length);
+  // The table is written last.
+  await expect.poll(() => outputsIn(folder)[0]?.csv ?? '').not.toBe('');
+  expect(outputsIn(folder)[0]?.results.length).toBe(readable.length);
   const output = outputsIn(folder)[0];
   const texts = (output?.results ?? []).map((name) => readFileSync(join(output?.dir ?? '', 'results', name), 'utf8'));
   for (const name of readable)

@@ -98,7 +98,7 @@ test('SEC-09: a key goes into the Authorization header and nowhere else', async 
   await expect(app.page.locator('body')).not.toContainText(KEY);
   for (const item of ['csv', 'jsonl', 'md', 'html'] as const)
     expect((await task.download(item)).toString('utf8'), item).not.toContain(KEY);
-  await expect.poll(() => outputsIn(folder)[0]?.report ?? '').not.toBe('');
+  await expect.poll(() => outputsIn(folder)[0]?.csv ?? '').not.toBe('');
   for (const path of listFiles(folder)) expect(readFileSync(join(folder, path), 'utf8'), path).not.toContain(KEY);
   await app.open('/endpoints');
   await expect(app.page.locator('body')).not.toContainText(KEY);

@@ -21,7 +21,7 @@ export const home = {
     },
   },
   files: (count: number, shown: string) => (count === 1 ? 'One file is done.' : `${shown} files are done.`),
-  nothingRepeated: 'Interruptions repeated nothing.',
+  nothingRepeated: 'Interruptions repeated no finished file.',
   repeated: (shown: string) => `${shown} repeated after interruptions.`,
   newTask: 'New task',
   continueAll: 'Continue all',

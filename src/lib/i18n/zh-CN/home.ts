@@ -12,7 +12,7 @@ export const home: typeof shape = {
     join: (facts) => `${facts.join('，')}。`,
   },
   files: (_count, shown) => `已完成 ${shown} 个文件。`,
-  nothingRepeated: '中断没有造成任何重复。',
+  nothingRepeated: '中断后没有重复处理任何已完成的文件。',
   repeated: (shown) => `中断后重复了 ${shown} 个。`,
   newTask: '新建任务',
   continueAll: '全部继续',
