@@ -4,11 +4,13 @@
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { dropFolder, ownBrowser, seedProfile } from '../tests/support/browser.mjs';
+import { ownBrowser, seedProfile } from '../tests/support/browser.mjs';
 import { BUILD_DIR, ROOT, ensureBuilt } from '../tests/support/build.mjs';
 import { makeFolder, outputsIn, removeFolder, temporaryDir } from '../tests/support/folder.mjs';
 import { mixedFiles } from '../tests/support/mixed-folder.mjs';
 import { startModelServer } from '../tests/support/model-server.mjs';
+import { startTask } from '../tests/support/start-task.mjs';
+import { waitForOutput } from '../tests/support/wait-for-output.mjs';
 import { startStaticHost } from './static-host.mjs';
 
 /**
@@ -42,7 +44,12 @@ async function main() {
 
     const letGo = stallInMidStream(server, KILL_AFTER);
     browser = await ownBrowser(profile);
-    const address = await startTask(browser.page, { origin: host.url, folder, endpoint: server.url });
+    const address = await startTask(browser.page, {
+      origin: host.url,
+      folder,
+      endpoint: server.url,
+      concurrency: CONCURRENCY,
+    });
     await server.waitFor(
       () => server.inFlight === CONCURRENCY && server.requests.length >= KILL_AFTER + CONCURRENCY,
       LIMIT_MS,
@@ -61,6 +68,7 @@ async function main() {
     await browser.page.goto(address);
     say('The browser is back on the same profile. The task goes on by itself.');
     await waitForStatus(browser.page, 'completed');
+    await waitForOutput(browser.page, LIMIT_MS);
     const settled = await settledFiles(browser.page);
     await shoot(browser.page, '2-completed');
     await browser.page.goto(`${address}&tab=report`);
@@ -100,22 +108,6 @@ function stallInMidStream(server, count) {
   let asked = 0;
   server.script(() => (asked++ < count ? null : { type: 'stall', after: 'tokens', tokens: 6 }));
   return () => server.script(null);
-}
-
-/** @param {Page} page @param {{ origin: string, folder: string, endpoint: string }} wish @returns {Promise<string>} the task's address */
-async function startTask(page, { origin, folder, endpoint }) {
-  await page.goto(`${origin}/new`);
-  const drop = page.getByTestId('folder-drop');
-  await drop.waitFor();
-  await dropFolder(page, drop, folder);
-  await page.getByTestId('folder-name').waitFor();
-  await page.getByTestId('endpoint-select').selectOption('new');
-  await page.getByTestId('endpoint-url').fill(endpoint);
-  await page.getByTestId('concurrency').fill(String(CONCURRENCY));
-  await page.getByTestId('start').click();
-  await page.waitForURL(/\/task\?id=/);
-  await page.getByTestId('task-state').waitFor({ state: 'attached' });
-  return page.url();
 }
 
 /** @param {Page} page */

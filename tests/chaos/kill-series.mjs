@@ -2,11 +2,13 @@
 import { rmSync } from 'node:fs';
 import { startStaticHost } from '../../scripts/static-host.mjs';
 import { answerNamingFile, askedByFile } from '../support/asked.mjs';
-import { dropFolder, ownBrowser, seedProfile } from '../support/browser.mjs';
+import { ownBrowser, seedProfile } from '../support/browser.mjs';
 import { BUILD_DIR } from '../support/build.mjs';
 import { distinctFiles, makeFolder, outputsIn, removeFolder, temporaryDir } from '../support/folder.mjs';
 import { startModelServer } from '../support/model-server.mjs';
 import { seededRandom } from '../support/seeded-random.mjs';
+import { startTask } from '../support/start-task.mjs';
+import { waitForOutput } from '../support/wait-for-output.mjs';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -48,7 +50,12 @@ export async function killSeries({ kills, seed, say }) {
   try {
     seedProfile(profile, host.url, folder);
     browser = await ownBrowser(profile);
-    const address = await startTask(browser.page, { origin: host.url, folder, endpoint: server.url });
+    const address = await startTask(browser.page, {
+      origin: host.url,
+      folder,
+      endpoint: server.url,
+      concurrency: CONCURRENCY,
+    });
     while (killed < kills) {
       const wanted = server.requests.length + 1 + Math.floor(random() * 8);
       await server.waitFor(() => server.requests.length >= wanted || askedByFile(server).size >= files, START_LIMIT_MS);
@@ -66,9 +73,7 @@ export async function killSeries({ kills, seed, say }) {
       browser = await ownBrowser(profile, { url: host.url });
     }
     await browser.page.goto(address);
-    await browser.page
-      .locator('[data-testid="output"][data-output="written"]')
-      .waitFor({ state: 'attached', timeout: END_LIMIT_MS });
+    await waitForOutput(browser.page, END_LIMIT_MS);
     const last = await stateOf(browser.page);
     if (last.rebuiltMs !== null) rebuilt.add(last.rebuiltMs);
     const requests = [...askedByFile(server).values()].reduce((sum, times) => sum + times, 0);
@@ -85,21 +90,6 @@ export async function killSeries({ kills, seed, say }) {
     removeFolder(folder);
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
-}
-
-/** @param {Page} page @param {{ origin: string, folder: string, endpoint: string }} wish @returns {Promise<string>} the task's address */
-async function startTask(page, { origin, folder, endpoint }) {
-  await page.goto(`${origin}/new`);
-  const drop = page.getByTestId('folder-drop');
-  await drop.waitFor();
-  await dropFolder(page, drop, folder);
-  await page.getByTestId('folder-name').waitFor();
-  await page.getByTestId('endpoint-select').selectOption('new');
-  await page.getByTestId('endpoint-url').fill(endpoint);
-  await page.getByTestId('concurrency').fill(String(CONCURRENCY));
-  await page.getByTestId('start').click();
-  await page.waitForURL(/\/task\?id=/);
-  return page.url();
 }
 
 /** What the database says, read without the app. @param {Page} page @returns {Promise<{ tasks: number, endpoints: number, settled: number, rebuiltMs: number | null }>} */
