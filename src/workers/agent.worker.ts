@@ -1,8 +1,8 @@
 /** Composition root of the agent worker: makes the adapters, hands them to the engine, answers the page. */
 import { expose } from 'comlink';
 import type { AgentApi } from '../lib/bridge/agent-api';
+import type { Endings } from '../lib/core/endings';
 import type { FolderRow } from '../lib/core/folder';
-import type { Endings } from '../lib/engine/engine-ports';
 import { Supervisor, type OwnerMessage } from '../lib/engine/supervisor';
 import { createExtractor } from '../lib/extract/extractor';
 import { createFileFilter } from '../lib/folders/file-filter';

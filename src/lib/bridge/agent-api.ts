@@ -3,9 +3,9 @@
  * asks for state: it reads rows. Progress callbacks are for show while a call runs.
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
+import type { Endings } from '../core/endings';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
-import type { WorkerEndings } from './page-departure';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
@@ -15,7 +15,7 @@ export type { DoctorReport, ModelListing, ProbeName, ProbeReport } from '../core
 
 export interface AgentApi {
   /** Answers at once; silence for 5 s means that the worker is dead. Tells how workers before ended. */
-  ping(told: WorkerEndings): Promise<void>;
+  ping(told: Endings): Promise<void>;
   /** Takes ownership of every task that should go on by itself, as locks come free. Call on start and on return. */
   watch(): Promise<void>;
   /** `online`/`offline` and focus never reach a worker: the page relays them. */

@@ -19,11 +19,3 @@ export function pageLeftMs(): number | null {
     return null;
   }
 }
-
-/** Unix milliseconds; null when never, or not known. */
-export interface WorkerEndings {
-  /** When a page of the app was last left in good order. */
-  readonly leftMs: number | null;
-  /** When this page last found its worker dead. */
-  readonly diedMs: number | null;
-}

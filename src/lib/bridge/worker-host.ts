@@ -1,13 +1,14 @@
 import { proxy, wrap } from 'comlink';
+import type { Endings } from '../core/endings';
 import { failure } from '../core/failure';
-import { pageLeftMs, type WorkerEndings } from './page-departure';
+import { pageLeftMs } from './page-departure';
 import { PendingCalls } from './pending-calls';
 
 export type HostHealth = 'idle' | 'starting' | 'ready' | 'stopped';
 
 /** What every hosted API answers, so that silence can be told from work. */
 export interface Pingable {
-  ping(told: WorkerEndings): Promise<void>;
+  ping(told: Endings): Promise<void>;
 }
 
 export interface HostOptions<Api extends Pingable> {
@@ -181,7 +182,7 @@ export class WorkerHost<Api extends Pingable> {
     this.#scheduleNext(why);
   }
 
-  #endings(): WorkerEndings {
+  #endings(): Endings {
     return { leftMs: pageLeftMs(), diedMs: this.#diedMs };
   }
 

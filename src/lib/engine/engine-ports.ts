@@ -1,3 +1,4 @@
+import type { Endings } from '../core/endings';
 import type { IgnoreReason } from '../core/folder';
 import type {
   CheckpointStore,
@@ -32,11 +33,3 @@ export interface EnginePorts {
 export const DEFAULT_CONTEXT_TOKENS = 4_096;
 /** Below this no useful part of a text fits any more. */
 export const MIN_CONTEXT_TOKENS = 512;
-
-/** What is known of how workers before this one ended; Unix milliseconds, null when nothing is. */
-export interface Endings {
-  /** When a page of the app was last closed or left in good order. */
-  readonly leftMs: number | null;
-  /** When this page last saw a worker of its own die. */
-  readonly diedMs: number | null;
-}

@@ -2,7 +2,7 @@ import { failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import type { Locks } from '../core/ports';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { canTaskMove, goesOnByItself, isFinished, type TaskRow } from '../core/task';
+import { canTaskMove, goesOnByItself, hasWorkLeft, isFinished, type TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
 import { OwnedTask } from './owned-task';
@@ -66,7 +66,7 @@ export class Supervisor {
     const { store, clock } = this.#ports;
     const tasks = await store.tasks();
     if (tasks.ok) {
-      for (const task of tasks.value) if (goesOnByItself(task) || task.output === 'due') this.#attend(task.id);
+      for (const task of tasks.value) if (hasWorkLeft(task)) this.#attend(task.id);
     } else if (tasks.failure.verdict === 'wait') {
       void clock.sleep(WATCH_AGAIN_MS).then(() => this.watch());
     }

@@ -1,7 +1,7 @@
 import { settled } from '../core/counts';
+import type { Endings } from '../core/endings';
 import { ok, type Result } from '../core/result';
 import { failuresSeen } from './failure-share';
-import type { Endings } from './engine-ports';
 import type { OwnedTask } from './owned-task';
 import type { OwnerEnd } from './suspicion';
 import { recoverRunning, reopenFailed } from './recover-steps';

@@ -16,6 +16,7 @@ import { putInOrder } from './journal/put-in-order';
 import { redoMissing } from './journal/rebuild';
 import type { RestorableStore } from './journal/restorable-store';
 import { TaskJournal } from './journal/task-journal';
+import { untilDone } from './until-done';
 
 interface JournaledOptions {
   readonly store: RestorableStore;
@@ -36,26 +37,15 @@ const ORDER_LIMIT_MS = 10_000;
  * before anything is read.
  */
 export class JournaledCheckpointStore implements CheckpointStore {
+  /** Puts back what is lost, once; every other method does that first. Fails as the store does, and is then tried again. */
+  readonly inOrder = untilDone(() => guarded(() => this.#putInOrder()));
   readonly #options: JournaledOptions;
   readonly #journals = new Map<TaskId, TaskJournal>();
   readonly #leftFolders: FolderRow[] = [];
-  #order: Promise<Result<void>> | null = null;
   #isOff = false;
 
   constructor(options: JournaledOptions) {
     this.#options = options;
-  }
-
-  /** Puts back what is lost, once; every other method does that first. Fails as the store does, and is then tried again. */
-  inOrder(): Promise<Result<void>> {
-    const order = (this.#order ??= guarded(() => this.#putInOrder()));
-    void order.then(
-      (done) => {
-        if (!done.ok) this.#order = null;
-      },
-      () => (this.#order = null),
-    );
-    return order;
   }
 
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {

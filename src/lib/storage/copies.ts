@@ -2,6 +2,7 @@ import { ok, type Result } from '../core/result';
 import type { Connection } from './connection';
 import { openDatabase, type Database } from './database';
 import { UpgradeBlockedError } from './storage-failure';
+import { untilDone } from './until-done';
 
 /** Rows that no journal can hold: handles and keys are objects that only a database can keep. */
 const TABLES = ['endpoints', 'keys', 'settings', 'vault', 'folders'] as const;
@@ -22,28 +23,17 @@ type Rows = Readonly<Record<(typeof TABLES)[number], readonly unknown[]>>;
  * one leaves the other. Where the browser has no buckets there is no copy, and nothing fails for it.
  */
 export class Copies {
+  /** Puts back what the database has lost, once. Fails as the database does, and is then tried again. */
+  readonly inOrder = untilDone(() => this.#settle());
   readonly #connection: Connection;
   readonly #factory: () => Promise<IDBFactory | null>;
   #copy: Promise<Database | null> | null = null;
-  #settled: Promise<Result<void>> | null = null;
   #refilling: Promise<void> = Promise.resolve();
   #isUnreachable = false;
 
   constructor(connection: Connection, factory: () => Promise<IDBFactory | null>) {
     this.#connection = connection;
     this.#factory = factory;
-  }
-
-  /** Puts back what the database has lost, once. Fails as the database does, and is then tried again. */
-  inOrder(): Promise<Result<void>> {
-    const settled = (this.#settled ??= this.#settle());
-    void settled.then(
-      (done) => {
-        if (!done.ok) this.#settled = null;
-      },
-      () => (this.#settled = null),
-    );
-    return settled;
   }
 
   /** Makes the copy what the database is. To be called after every change of these rows; a copy that fails stays old. */

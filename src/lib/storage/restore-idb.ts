@@ -21,12 +21,7 @@ export function restoreRows(
   return connection.run('relaxed', (database) =>
     database.transaction('rw', [database.tasks, database.steps, database.results, database.activity], async () => {
       if (await isAsFar(database, id, seq)) return ok();
-      await database.steps.bulkDelete((rows.removedSteps ?? []).map((key) => [id, key]));
-      await Promise.all([
-        database.steps.bulkPut(rows.steps),
-        database.activity.bulkPut(rows.activity),
-        putResults(database, rows.results),
-      ]);
+      await putRows(database, id, rows);
       return ok();
     }),
   );
@@ -41,6 +36,15 @@ export function restoreTask(connection: Connection, task: TaskRow, folder: Folde
       return ok();
     }),
   );
+}
+
+async function putRows(database: Database, id: TaskId, rows: RestoredRows): Promise<void> {
+  await database.steps.bulkDelete((rows.removedSteps ?? []).map((key) => [id, key]));
+  await Promise.all([
+    database.steps.bulkPut(rows.steps),
+    database.activity.bulkPut(rows.activity),
+    putResults(database, rows.results),
+  ]);
 }
 
 /** Another tab has put the task back meanwhile, and may be working on it. A row that cannot be read is left alone too. */
@@ -61,15 +65,9 @@ export function redo(
       if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
       const redone = redoRows(found.value, commits);
       if (!redone.ok) return redone;
-      const { task, steps, removedSteps, results, activity } = redone.value;
-      await database.steps.bulkDelete(removedSteps.map((key) => [id, key]));
-      await Promise.all([
-        database.steps.bulkPut(steps),
-        database.activity.bulkPut(activity),
-        putResults(database, results),
-        database.tasks.put(task),
-      ]);
-      return ok(task);
+      await putRows(database, id, redone.value);
+      await database.tasks.put(redone.value.task);
+      return ok(redone.value.task);
     }),
   );
 }
