@@ -1,4 +1,5 @@
 /** Adds up what the test runners report. */
+import { field, list, number, text } from './read-json.mjs';
 
 /**
  * @typedef {object} Counts
@@ -72,27 +73,4 @@ export function lastLine({ passed, failed, skipped }) {
 /** @param {Counts} counts @param {boolean} succeeded @returns {Counts} */
 function withOwnerless(counts, succeeded) {
   return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 };
-}
-
-/** @param {unknown} value @param {string} name @returns {unknown} */
-function field(value, name) {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-/** @param {unknown} value @param {string} name @returns {number} */
-function number(value, name) {
-  const found = field(value, name);
-  return typeof found === 'number' ? found : 0;
-}
-
-/** @param {unknown} value @param {string} name @returns {string} */
-function text(value, name) {
-  const found = field(value, name);
-  return typeof found === 'string' ? found : '';
-}
-
-/** @param {unknown} value @param {string} name @returns {readonly unknown[]} */
-function list(value, name) {
-  const found = field(value, name);
-  return Array.isArray(found) ? found : [];
 }

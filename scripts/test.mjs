@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './built-app.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
+import { playwrightFailedNames, vitestFailedNames } from './failed-names.mjs';
 import { checkCounts, lastLine, playwrightCounts, sumOf, vitestCounts } from './test-counts.mjs';
 
 const LIMIT_MS = 45 * 60_000;
@@ -52,6 +53,8 @@ if (stages.some((stage) => stage.name === 'browser' || stage.name === 'e2e')) {
   }
 }
 
+/** @type {string[]} */
+const failedNames = [];
 const results = stages.map(({ name, run }) => {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`);
   const startMs = performance.now();
@@ -67,6 +70,7 @@ for (const { name, counts, seconds } of results) {
     `${counts.failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${`${seconds} s`.padStart(6)}  ${lastLine(counts)}`,
   );
 }
+for (const name of failedNames) console.log(`failed: ${name.replace(`${ROOT}/`, '')}`);
 console.log(lastLine(total));
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -88,7 +92,9 @@ function vitest(project) {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]);
-  return vitestCounts(readReport(file), passed);
+  const report = readReport(file);
+  failedNames.push(...vitestFailedNames(report));
+  return vitestCounts(report, passed);
 }
 
 function playwright() {
@@ -96,7 +102,9 @@ function playwright() {
   const passed = run(['playwright', 'test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   });
-  return playwrightCounts(readReport(file), passed);
+  const report = readReport(file);
+  failedNames.push(...playwrightFailedNames(report));
+  return playwrightCounts(report, passed);
 }
 
 /**
