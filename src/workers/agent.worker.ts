@@ -1,6 +1,7 @@
 /** Composition root of the agent worker: makes the adapters, hands them to the engine, answers the page. */
 import { expose } from 'comlink';
 import type { AgentApi } from '../lib/bridge/agent-api';
+import { stopWorker } from '../lib/bridge/worker-stop';
 import type { Endings } from '../lib/core/endings';
 import type { FolderRow } from '../lib/core/folder';
 import { Supervisor, type OwnerMessage } from '../lib/engine/supervisor';
@@ -19,6 +20,7 @@ import { networkRelay } from '../lib/platform/network-relay';
 import { broadcastTabs } from '../lib/platform/tab-channel';
 import { openStorage } from '../lib/storage/open-storage';
 import { sweepExpired } from '../lib/storage/retention';
+import { ArmedFaults } from './armed-faults';
 import { endpointCommands } from './endpoint-commands';
 import { folderCommands, forgetHalfCopies } from './folder-commands';
 import { LiveTexts } from './live-text';
@@ -35,6 +37,7 @@ const extractor = createExtractor();
 const sessionKeys = createSessionKeys();
 const liveTexts = new LiveTexts();
 const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.location.origin).href, opfsRoot });
+const faults = new ArmedFaults((point) => stopWorker(`a fault was asked for ${point}`));
 const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
 const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
@@ -52,6 +55,7 @@ const supervisor = new Supervisor(
     random: Math.random,
     liveText: liveTexts.tell,
     endings: () => endings,
+    faults,
     job: () => batchJob,
     fileFilter: (options) => {
       const filter = createFileFilter(options);
@@ -86,8 +90,9 @@ const api: AgentApi = {
   networkChanged: (online) => Promise.resolve(network.networkChanged(online)),
   wake: () => Promise.resolve(supervisor.wake()),
   onLiveText: (listener) => Promise.resolve(liveTexts.listen(listener)),
+  armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),
-  ...taskCommands({ store, clock, supervisor, forgetFolders, sampleName: 'sample' }),
+  ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
   ...endpointCommands({ store, profiles, sessionKeys, clock, network }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };

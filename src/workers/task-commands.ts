@@ -11,11 +11,13 @@ import type { Supervisor } from '../lib/engine/supervisor';
 import { fileResults } from '../lib/jobs/file-results';
 import { csvHeader, csvLine } from '../lib/jobs/results-csv';
 import { jsonlLine } from '../lib/jobs/results-jsonl';
+import type { ArmedFaults } from './armed-faults';
 
 interface TaskCommandsOptions {
   readonly store: CheckpointStore;
   readonly clock: Clock;
   readonly supervisor: Supervisor;
+  readonly faults: ArmedFaults;
   readonly forgetFolders: (folders: readonly FolderRow[]) => Promise<void>;
   readonly sampleName: string;
 }
@@ -45,6 +47,7 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       const task = newTaskRow(request, folder.value, nowMs);
       const made = await store.createTask(task, folder.value);
       if (!made.ok) return made;
+      if (request.fault) options.faults.arm({ ...request.fault, taskId: task.id });
       await supervisor.command(task.id, 'continue');
       return ok(task.id);
     },

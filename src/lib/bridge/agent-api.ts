@@ -4,6 +4,7 @@
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { Endings } from '../core/endings';
+import type { FaultOrder } from '../core/fault-points';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
 import type { BatchOptions } from '../core/task';
@@ -60,6 +61,9 @@ export interface AgentApi {
   listModels(draft: EndpointDraft): Promise<Result<readonly ModelListing[]>>;
   testEndpoint(draft: EndpointDraft, onProbe: (probe: ProbeReport) => void): Promise<DoctorReport>;
 
+  /** Makes one task fail once at a chosen point, to see what becomes of it. Forgotten with this worker. */
+  armFault(order: FaultOrder): Promise<void>;
+
   saveSettings(patch: Partial<Settings>): Promise<Result<void>>;
   /** Subscribes to the text streaming right now. */
   onLiveText(listener: (id: TaskId, key: StepKey, text: string) => void): Promise<void>;
@@ -85,6 +89,8 @@ export interface NewTask {
   readonly source: FolderSource;
   readonly options: BatchOptions;
   readonly endpointId: EndpointId;
+  /** Armed before the task begins. @default none */
+  readonly fault?: Omit<FaultOrder, 'taskId'>;
 }
 
 export interface EndpointDraft {

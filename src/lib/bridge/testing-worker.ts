@@ -1,10 +1,16 @@
 /** A worker that fails on request, for the tests of its host. */
 import { expose } from 'comlink';
+import type { Endings } from '../core/endings';
+import { stopWorker } from './worker-stop';
 
 const heard: string[] = [];
+let endings: Endings | null = null;
 
 const api = {
-  ping: () => undefined,
+  ping: (told: Endings) => {
+    endings = told;
+  },
+  told: () => endings,
   add: (a: number, b: number) => a + b,
   tell: (word: string) => void heard.push(word),
   heard: () => heard,
@@ -24,6 +30,7 @@ const api = {
     const until = performance.now() + blockMs;
     while (performance.now() < until);
   },
+  stop: () => stopWorker('on purpose'),
   throwAtTopLevel: () => {
     setTimeout(() => {
       throw new Error('thrown at top level');

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Endings } from '../core/endings';
 import { relayPage } from './page-relays';
 import type { TestingApi } from './testing-worker';
 import { WorkerHost, WorkerStopped, type HostHealth, type HostOptions } from './worker-host';
@@ -71,6 +72,22 @@ test('LIF-06: a terminated worker is noticed within 5 s, its calls reject, and a
   expect(await api.add(2, 2)).toBe(4);
   expect(health).toEqual(['starting', 'ready', 'stopped', 'starting', 'ready']);
 }, 15_000);
+
+test('a worker that ends on purpose is followed by another at once, and is taken for one that was left', async () => {
+  const told: (Endings | null)[] = [];
+  const { api, workers, health } = host({ greet: async (made) => void told.push(await made.told()) });
+  const beforeMs = Date.now();
+  for (let times = 0; times < 6; times += 1) {
+    const waiting = settles(api.wait());
+    await settles(api.stop());
+    expect(await waiting).toBe('stopped');
+    expect(await api.add(2, 2)).toBe(4);
+  }
+  expect(workers).toHaveLength(7);
+  expect(health.slice(0, 5)).toEqual(['starting', 'ready', 'stopped', 'starting', 'ready']);
+  expect(told.at(-1)?.leftMs).toBeGreaterThanOrEqual(beforeMs);
+  expect(told.map((each) => each?.diedMs)).toEqual(Array.from({ length: 7 }, () => null));
+});
 
 test('LIF-06: a throw at top level is noticed at once', async () => {
   const { api, workers } = host();

@@ -1,8 +1,9 @@
 import { proxy, wrap } from 'comlink';
 import type { Endings } from '../core/endings';
 import { failure } from '../core/failure';
-import { pageLeftMs } from './page-departure';
+import { notePageLeft, pageLeftMs } from './page-departure';
 import { PendingCalls } from './pending-calls';
+import { stopReason } from './worker-stop';
 
 export type HostHealth = 'idle' | 'starting' | 'ready' | 'stopped';
 
@@ -138,6 +139,10 @@ export class WorkerHost<Api extends Pingable> {
       event.preventDefault();
       this.#died(life, event.message || 'the worker failed to load');
     });
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const why = stopReason(data);
+      if (why !== null) this.#stopped(life, why);
+    });
     worker.addEventListener('messageerror', () => this.#died(life, 'a message could not be read'));
     life.timer = setInterval(() => this.#tick(life), this.#limits.tickMs);
     void this.#meet(life);
@@ -179,6 +184,15 @@ export class WorkerHost<Api extends Pingable> {
     if (this.#life !== life) return;
     this.#diedMs = Date.now();
     this.#end(why);
+    this.#scheduleNext(why);
+  }
+
+  /** It ended on purpose: no fault to wait after, and nothing that speaks against its work. */
+  #stopped(life: Life<Api>, why: string): void {
+    if (this.#life !== life) return;
+    notePageLeft();
+    this.#end(why);
+    this.#deaths = 0;
     this.#scheduleNext(why);
   }
 

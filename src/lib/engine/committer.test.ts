@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
+import { NO_FAULTS } from '../core/fault-points';
 import { NO_COUNTS } from '../core/counts';
 import type { Commit } from '../core/commit';
 import { fail, type Result } from '../core/result';
@@ -23,7 +24,7 @@ async function committer(status: TaskRow['status'] = 'running') {
     commits.push(commit);
     return refusal.commit?.(commit) ?? real(commit);
   };
-  const made = new Committer({ store, clock, task: owned.value, takeActiveMs: () => 0 });
+  const made = new Committer({ store, clock, faults: NO_FAULTS, task: owned.value, takeActiveMs: () => 0 });
   const row = async () => {
     const read = await store.task(task.id);
     if (!read.ok || !read.value) throw new Error('no task');

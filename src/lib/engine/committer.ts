@@ -1,5 +1,6 @@
 import { mergeDrafts, type CommitDraft } from '../core/commit';
 import { failure, type Failure } from '../core/failure';
+import type { FaultPlan } from '../core/fault-points';
 import type { CheckpointStore, Clock } from '../core/ports';
 import type { TaskRow } from '../core/task';
 
@@ -23,6 +24,7 @@ interface Pending {
 interface CommitterOptions {
   readonly store: CheckpointStore;
   readonly clock: Clock;
+  readonly faults: FaultPlan;
   /** The task's row as it was taken over. */
   readonly task: TaskRow;
   /** Running time since it was last asked, in milliseconds. */
@@ -103,16 +105,18 @@ export class Committer {
   }
 
   async #writeBatch(batch: readonly Pending[]): Promise<TaskRow> {
-    const { store, clock, takeActiveMs } = this.#options;
+    const { store, clock, faults, takeActiveMs } = this.#options;
     const { id: taskId, epoch } = this.#row;
     const merged = mergeDrafts(batch.map(({ draft }) => draft));
     const activeMs = takeActiveMs();
     for (;;) {
       if (this.#refused) throw this.#refused;
       const task = this.#isSaid ? { ...GOES_ON, ...merged.task } : merged.task;
+      await faults.reach('before-commit', taskId);
       const written = await store.commit({ ...merged, task, activeMs, taskId, epoch, atMs: clock.now() });
       this.#isTroubled = !written.ok;
       if (written.ok) {
+        await faults.reach('after-commit', taskId);
         this.#isSaid = false;
         this.#row = written.value;
         return written.value;

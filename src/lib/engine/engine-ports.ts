@@ -1,4 +1,5 @@
 import type { Endings } from '../core/endings';
+import type { FaultPlan } from '../core/fault-points';
 import type { IgnoreReason } from '../core/folder';
 import type {
   CheckpointStore,
@@ -24,6 +25,7 @@ export interface EnginePorts {
   readonly random: Random;
   readonly liveText: LiveText;
   readonly endings: () => Endings;
+  readonly faults: FaultPlan;
   readonly job: (kind: TaskKind) => Job;
   /** The task's globs: null lets a path in. */
   readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;

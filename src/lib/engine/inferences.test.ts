@@ -37,7 +37,7 @@ function heldAnswers(model: ScriptedModel) {
 }
 
 function bench({ limit = 4 } = {}) {
-  const { store, digest, clock } = new EngineBench().ports;
+  const { store, digest, clock, faults } = new EngineBench().ports;
   const model = new ScriptedModel();
   const gate = new Gate();
   const shown: string[] = [];
@@ -47,6 +47,7 @@ function bench({ limit = 4 } = {}) {
     clock,
     permits: new Permits(limit),
     gate,
+    faults,
     taskId: TASK,
     liveText: (_task, key, text) => shown.push(`${key}: ${text}`),
   });

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../core/result';
 import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
+import type { FaultPlan } from '../core/fault-points';
 import type { Completion, ModelRequest } from '../core/model';
 import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/ports';
 import type { ResultRow } from '../core/results';
@@ -19,6 +20,7 @@ interface InferencesOptions {
   readonly gate: Gate;
   readonly taskId: TaskId;
   readonly liveText: LiveText;
+  readonly faults: FaultPlan;
 }
 
 export interface AskedBy {
@@ -81,7 +83,7 @@ export class Inferences {
   }
 
   async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
-    const { store, permits, gate, liveText, taskId, clock } = this.#options;
+    const { store, permits, gate, faults, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
     if (!stored.ok) return stored;
     if (stored.value) return ok(asReused(toInference(stored.value, hash)));
@@ -93,11 +95,12 @@ export class Inferences {
     try {
       await gate.pass(by.signal);
       by.onRequest();
-      const onText = (text: string) => liveText(taskId, by.key, text);
-      const answered = await model.complete(request, { signal: by.signal, onText });
+      await faults.reach('before-request', taskId);
+      const answered = await this.#complete(model, request, by);
       // Before the permit is free again: whoever is next must not ask into the same refusal.
       if (!answered.ok && answered.failure.verdict === 'wait') by.onRefused();
       if (!answered.ok) return answered;
+      await faults.reach('after-response', taskId);
       const inference = toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash);
       isHeld = isToBeSaved(inference);
       if (isHeld) by.unsaved.hold(inference.resultKey, release);
@@ -105,6 +108,24 @@ export class Inferences {
     } finally {
       if (!isHeld) release();
     }
+  }
+
+  /** A fault in the middle of the stream ends the request, whatever the model makes of an error of its listener. */
+  async #complete(model: Model, request: ModelRequest, by: AskedBy): Promise<Result<Completion>> {
+    const { faults, liveText, taskId } = this.#options;
+    let broke = (): void => undefined;
+    const onText = (text: string) => {
+      liveText(taskId, by.key, text);
+      try {
+        void faults.reach('mid-stream', taskId);
+      } catch (fault) {
+        broke = () => {
+          throw fault;
+        };
+        throw fault;
+      }
+    };
+    return model.complete(request, { signal: by.signal, onText }).finally(() => broke());
   }
 }
 

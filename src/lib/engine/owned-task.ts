@@ -38,6 +38,7 @@ export class OwnedTask {
     this.#committer = new Committer({
       store: ports.store,
       clock: ports.clock,
+      faults: ports.faults,
       task: row,
       takeActiveMs: () => this.#active.take(),
     });

@@ -12,11 +12,13 @@ import { writeOutput } from './write-output';
 /** Makes the report, saves it together with the completed status, then writes it into the person's folder. */
 export async function completeTask(owned: OwnedTask, job: Job): Promise<Result<void>> {
   const { ports, signal } = owned;
+  await ports.faults.reach('before-report', owned.row.id);
   const report = await owned.obtain(() => job.report(owned.jobContext()));
   if (!report.ok) return report;
   const folder = await owned.obtain(() => ports.store.folder(owned.row.folderId));
   const isOnDisk = folder.ok && folder.value?.kind === 'handle';
   const stored = await reportRow(owned, report.value);
+  await ports.faults.reach('after-report', owned.row.id);
   signal.throwIfAborted();
   const { done, reused, failed, skipped } = owned.row.counts;
   await owned.submit({

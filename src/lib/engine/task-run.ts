@@ -124,6 +124,7 @@ export class TaskRun {
   }
 
   async #stages(owned: OwnedTask, lastSeenMs: number): Promise<Result<void>> {
+    await this.#ports.faults.reach('after-own', owned.row.id);
     if (this.#widthWanted === null) this.#permits.resize(owned.row.options.concurrency);
     else await this.#saveWidth(owned);
     const isRetry = this.#isRetryWanted;
@@ -229,7 +230,10 @@ export class TaskRun {
     try {
       for (;;) {
         const planned = await planTask(owned, this.#stop.signal, () => loop.notify());
-        if (planned.ok) return ok();
+        if (planned.ok) {
+          await this.#ports.faults.reach('after-plan', owned.row.id);
+          return ok();
+        }
         if (parkReason(planned.failure.code) === null) return planned;
         await loop.waitFor(planned.failure);
         this.#stop.signal.throwIfAborted();
@@ -270,6 +274,7 @@ export class TaskRun {
         task: { stage },
         activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
       });
+      await this.#ports.faults.reach('mid-reduce', owned.row.id);
       await loop.run();
     }
   }

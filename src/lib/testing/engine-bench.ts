@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IgnoreReason } from '../core/folder';
 import { contentDigest, endpointId, inputHash, taskId } from '../core/ids';
+import { NO_FAULTS } from '../core/fault-points';
 import type { CheckpointStore, Digest, Extractor } from '../core/ports';
 import { failure } from '../core/failure';
 import { fail, ok } from '../core/result';
@@ -47,6 +48,7 @@ export class EngineBench {
       random: () => 0.5,
       liveText: () => undefined,
       endings: () => ({ leftMs: null, diedMs: null }),
+      faults: NO_FAULTS,
       job: () => batchJob,
       fileFilter: () => (path) => this.verdict(path),
       ...overrides,

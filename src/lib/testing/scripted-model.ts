@@ -28,20 +28,27 @@ export class ScriptedModel implements Model {
     this.#script = script;
   }
 
-  async complete(request: ModelRequest, { signal }: { signal: AbortSignal }): Promise<Result<Completion>> {
+  async complete(
+    request: ModelRequest,
+    { signal, onText }: { signal: AbortSignal; onText?: (text: string) => void },
+  ): Promise<Result<Completion>> {
     const call = { request, matter: matterOf(request) };
     this.calls.push(call);
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
-    const answered = new AbortController();
+    const over = new AbortController();
     const aborted = new Promise<never>((_, reject) => {
       const leave = () => reject(new DOMException('Aborted', 'AbortError'));
-      signal.addEventListener('abort', leave, { once: true, signal: answered.signal });
+      signal.addEventListener('abort', leave, { once: true, signal: over.signal });
     });
     try {
-      return await Promise.race([Promise.resolve(this.#script(call, this.calls.length)), aborted]);
+      const answered = await Promise.race([Promise.resolve(this.#script(call, this.calls.length)), aborted]);
+      // One word first: an answer that is not blank comes in pieces.
+      if (answered.ok) onText?.(answered.value.text.slice(0, 1));
+      signal.throwIfAborted();
+      return answered;
     } finally {
-      answered.abort();
+      over.abort();
       this.inFlight -= 1;
     }
   }
