@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { ModelRequest, RequestClocks } from '../../src/lib/core/model';
-import type { Network } from '../../src/lib/core/ports';
+import type { CompleteOptions, Network } from '../../src/lib/core/ports';
 import { OpenAiModel, type OpenAiModelOptions } from '../../src/lib/llm/model-openai';
 import { browserClock } from '../../src/lib/platform/clock';
 import type { ModelServer } from './model-server-types';
@@ -13,9 +13,11 @@ export const networkThat = (online: boolean): Network => ({ online, onChange: ()
 export const QUICK: RequestClocks = {
   connectMs: 30_000,
   firstTokenMs: 30_000,
+  readingMargin: 0,
   idleMs: 30_000,
   wholeMs: 60_000,
   graceMs: 150,
+  wakeMs: 30_000,
 };
 
 export function requestFor(content: string, more: Partial<ModelRequest> = {}): ModelRequest {
@@ -48,12 +50,13 @@ export function modelAt(server: Pick<ModelServer, 'url'>, more: Partial<OpenAiMo
 export async function askOnce(
   model: OpenAiModel,
   content: string,
-  options: { signal?: AbortSignal; clocks?: Partial<RequestClocks> } = {},
+  options: Pick<Partial<CompleteOptions>, 'signal' | 'earlier'> & { clocks?: Partial<RequestClocks> } = {},
 ) {
   const onText = vi.fn<(text: string) => void>();
   const result = await model.complete(requestFor(content), {
     signal: options.signal ?? new AbortController().signal,
     clocks: { ...QUICK, ...options.clocks },
+    ...(options.earlier ? { earlier: options.earlier } : {}),
     onText,
   });
   return { result, shown: onText.mock.calls.map(([text]) => text) };

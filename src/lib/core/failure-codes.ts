@@ -49,6 +49,7 @@ export const FAILURES = {
   first_token_timeout: { kind: 'timeout', verdict: 'retry' },
   idle_timeout: { kind: 'timeout', verdict: 'retry' },
   request_timeout: { kind: 'timeout', verdict: 'retry' },
+  sleep_interrupted: { kind: 'timeout', verdict: 'wait' },
   // answers
   empty_response: { kind: 'tool', verdict: 'retry' },
   output_truncated: { kind: 'context', verdict: 'fail' },

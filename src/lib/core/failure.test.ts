@@ -18,9 +18,9 @@ describe('the table of failures', () => {
     for (const { verdict, park } of definitions) if (verdict === 'ask') expect(park).toBe('attention');
   });
 
-  test('the only wait in place is the one whose end is known', () => {
+  test('the only waits in place are those whose end is known, or past', () => {
     const inPlace = definitions.filter(({ verdict, park }) => verdict === 'wait' && !park).map(({ code }) => code);
-    expect(inPlace).toEqual(['rate_limited']);
+    expect(inPlace).toEqual(['rate_limited', 'sleep_interrupted']);
   });
 
   test('what is wrong with a file never pauses the others', () => {

@@ -55,23 +55,39 @@ export interface Completion {
   readonly durationMs: number;
 }
 
-/** Limits of one request, all in milliseconds of the monotonic clock. */
+/** Limits of one request, in milliseconds of the monotonic clock. */
 export interface RequestClocks {
   /** Until response headers. Servers with a queue send none before the first token, so it is as long as the next one. */
   readonly connectMs: number;
-  /** From headers to the first token; a long prompt on a slow machine takes minutes. */
+  /** From headers, or the last sign of progress, to the first token. */
   readonly firstTokenMs: number;
+  /** How many times the time that reading the prompt should take is added to these two. */
+  readonly readingMargin: number;
   /** Between tokens, once they flow. */
   readonly idleMs: number;
   readonly wholeMs: number;
   /** How long to wait for usage and the end of the stream once a finish reason was seen. */
   readonly graceMs: number;
+  /** How long a request may take to show life after the machine slept; before the first token, beside the reading. */
+  readonly wakeMs: number;
 }
 
 export const DEFAULT_CLOCKS: RequestClocks = {
   connectMs: 10 * 60_000,
   firstTokenMs: 10 * 60_000,
+  readingMargin: 3,
   idleMs: 2 * 60_000,
   wholeMs: 60 * 60_000,
   graceMs: 2_000,
+  wakeMs: 30_000,
 };
+
+/** Earlier tries of the same request that ran out of a clock: it is not tried again with the same limit. */
+export interface EarlierTimeouts {
+  /** Times without headers or without a first token in time. */
+  readonly firstToken: number;
+  /** Times not finished in time. */
+  readonly whole: number;
+}
+
+export const NO_TIMEOUTS: EarlierTimeouts = { firstToken: 0, whole: 0 };

@@ -9,7 +9,7 @@ import type { ExtractedText, TextPart } from './extraction';
 import type { Failure } from './failure';
 import type { FileEntry, FolderProblem, FolderRow } from './folder';
 import type { ContentDigest, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
-import type { Completion, ModelRequest, RequestClocks } from './model';
+import type { Completion, EarlierTimeouts, ModelRequest, RequestClocks } from './model';
 import type { Result } from './result';
 import type { ResultRow } from './results';
 import type { StepRow, StepStatus, StepType } from './step';
@@ -142,13 +142,20 @@ export interface Model {
   /** Name that goes into the input hash: another model's answer is never taken for this one's. */
   readonly identity: string;
   readonly contextTokens: number | null;
-  /** `onText` receives the whole visible text so far, for show. */
-  complete(
-    request: ModelRequest,
-    options: { signal: AbortSignal; clocks?: RequestClocks; onText?: (text: string) => void },
-  ): Promise<Result<Completion>>;
+  /** Rejects with `AbortError` when the signal fires before the answer is whole; one that is whole is given all the same. */
+  complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>>;
   /** Whether a request would be served now, cheaply. The failure says why not. */
   probe(signal: AbortSignal): Promise<Result<void>>;
+}
+
+export interface CompleteOptions {
+  readonly signal: AbortSignal;
+  /** @default DEFAULT_CLOCKS */
+  readonly clocks?: RequestClocks;
+  /** Tries of this request that ran out of time. @default NO_TIMEOUTS */
+  readonly earlier?: EarlierTimeouts;
+  /** Receives the whole visible text so far, for show. */
+  readonly onText?: (text: string) => void;
 }
 
 export interface ModelOpener {

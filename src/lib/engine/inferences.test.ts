@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey } from '../core/ids';
-import type { Completion, ModelRequest } from '../core/model';
+import { NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import { fail, ok, type Result } from '../core/result';
 import { NO_USAGE } from '../core/usage';
 import { EngineBench, newTask, TASK } from '../testing/engine-bench';
@@ -58,6 +58,7 @@ function bench({ limit = 4 } = {}) {
     const by: AskedBy = {
       key: fileStepKey(path),
       attempt,
+      earlier: NO_TIMEOUTS,
       signal: stop.signal,
       unsaved,
       onReady: () => heard.push('ready'),

@@ -2,7 +2,7 @@ import { ok, type Result } from '../core/result';
 import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
 import type { FaultPlan } from '../core/fault-points';
-import type { Completion, ModelRequest } from '../core/model';
+import type { Completion, EarlierTimeouts, ModelRequest } from '../core/model';
 import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/ports';
 import type { ResultRow } from '../core/results';
 import { NO_USAGE } from '../core/usage';
@@ -26,6 +26,7 @@ interface InferencesOptions {
 export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
+  readonly earlier: EarlierTimeouts;
   readonly signal: AbortSignal;
   /** Takes the permits of new answers over. */
   readonly unsaved: UnsavedAnswers;
@@ -125,7 +126,7 @@ export class Inferences {
         throw fault;
       }
     };
-    return model.complete(request, { signal: by.signal, onText }).finally(() => broke());
+    return model.complete(request, { signal: by.signal, earlier: by.earlier, onText }).finally(() => broke());
   }
 }
 

@@ -5,6 +5,7 @@ import { isAbort } from '../core/result';
 import type { StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
+import { earlierTimeouts } from './earlier-timeouts';
 import type { Gate } from './gate';
 import type { AskedBy, Inferences } from './inferences';
 import type { Job, StepContext, StepOutcome } from './job';
@@ -205,6 +206,7 @@ export class StepWork {
         this.#inferences.infer(model.value, request, {
           key: step.key,
           attempt: step.attempts + 1,
+          earlier: earlierTimeouts(step),
           signal: this.#owned.signal,
           ...moments,
         }),

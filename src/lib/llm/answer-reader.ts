@@ -1,5 +1,5 @@
 import type { FinishReason } from '../core/model';
-import { readChunk, type ChunkNews } from './chat-chunk';
+import { readChunk, type ChunkNews, type PrefillSeen } from './chat-chunk';
 import type { RequestWatch } from './clocks';
 import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
@@ -35,6 +35,7 @@ interface ReadOptions {
   /** An answer longer than this, thinking included, is ended here as one cut at its limit. */
   readonly maxCharacters: number;
   readonly onToken: () => void;
+  readonly onPrefill: (seen: PrefillSeen) => void;
   readonly onText: ((text: string) => void) | undefined;
 }
 
@@ -51,7 +52,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     if (/\b(json|html)\b/.test(type) && !type.includes('event-stream') && !type.includes('ndjson')) {
       return reading.takeWhole(await readText(response, MAX_WHOLE_ANSWER_BYTES));
     }
-    for await (const { name, data } of readEvents(response.body)) {
+    for await (const { name, data } of readEvents(response.body, () => options.watch.progressSeen())) {
       const ending = reading.take(name, data);
       if (ending) return reading.result(ending);
     }
@@ -155,6 +156,7 @@ class Reading {
     const { watch, graceMs, onToken, onText } = this.#options;
     this.#model ??= news.model;
     this.#usage = news.usage ?? this.#usage;
+    if (news.prefill) this.#options.onPrefill(news.prefill);
     if (this.#finished) return;
     this.#characters += news.content.length + news.reasoning.length;
     if (news.content !== '' || news.reasoning !== '') {

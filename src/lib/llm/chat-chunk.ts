@@ -25,13 +25,28 @@ const Choice = v.object({
   finish_reason: lenient(v.string()),
 });
 
+const duration = v.pipe(v.number(), v.minValue(0), v.finite());
+
+/** While it reads the prompt, where that was asked for, llama.cpp tells how far it is; `cache` it still knew. */
+const PromptProgress = v.object({ cache: lenient(tokens), processed: tokens, time_ms: duration });
+/** At the end llama.cpp tells how long the reading took. */
+const Timings = v.object({ prompt_n: tokens, prompt_ms: duration });
+
 /** A chunk of a stream, or a whole answer from a server that does not stream: every field may be missing or null. */
 const ChatChunk = v.object({
   model: lenient(v.string()),
   choices: lenient(v.array(v.fallback(v.nullable(Choice), null))),
   usage: lenient(Usage),
+  prompt_progress: lenient(PromptProgress),
+  timings: lenient(Timings),
   error: v.optional(v.unknown()),
 });
+
+/** Prompt tokens that the server read, and the time it took; what it knew before is not among them. */
+export interface PrefillSeen {
+  readonly tokens: number;
+  readonly tookMs: number;
+}
 
 export interface ChunkNews {
   readonly content: string;
@@ -40,6 +55,7 @@ export interface ChunkNews {
   readonly finishReason: string | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   readonly model: string | null;
+  readonly prefill: PrefillSeen | null;
   readonly isError: boolean;
 }
 
@@ -47,7 +63,7 @@ export interface ChunkNews {
 export function readChunk(value: unknown): ChunkNews | null {
   const parsed = v.safeParse(ChatChunk, value);
   if (!parsed.success) return null;
-  const { choices, usage, model, error } = parsed.output;
+  const { choices, usage, model, prompt_progress: progress, timings, error } = parsed.output;
   const choice = choices?.find((each) => each !== null) ?? null;
   const message = choice?.delta ?? choice?.message ?? null;
   return {
@@ -59,6 +75,11 @@ export function readChunk(value: unknown): ChunkNews | null {
         ? { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens }
         : null,
     model: model || null,
+    prefill: progress
+      ? { tokens: Math.max(0, progress.processed - (progress.cache ?? 0)), tookMs: progress.time_ms }
+      : timings
+        ? { tokens: timings.prompt_n, tookMs: timings.prompt_ms }
+        : null,
     isError: error !== undefined && error !== null && error !== false,
   };
 }

@@ -1,8 +1,10 @@
-import type { RequestClocks } from '../core/model';
 import type { Clock } from '../core/ports';
 import { isAbort } from '../core/result';
+import type { RequestLimits } from './request-limits';
+import { SleepSense } from './sleep-sense';
 
-export type ClockCode = 'connect_timeout' | 'first_token_timeout' | 'idle_timeout' | 'request_timeout';
+export type ClockCode =
+  'connect_timeout' | 'first_token_timeout' | 'idle_timeout' | 'request_timeout' | 'sleep_interrupted';
 
 /** The clocks of one request. Each has its own failure; the first that runs out aborts `signal`. */
 export interface RequestWatch {
@@ -11,9 +13,9 @@ export interface RequestWatch {
   /** The clock that ran out; null while none has, and when it was only the grace after a finish reason. */
   readonly expired: ClockCode | null;
   headersSeen(): void;
-  /** The server told of its progress (a role, prompt progress): the wait for the first token begins anew. */
+  /** The server is at work (a role, prompt progress, a comment): the wait for the first token begins anew. */
   progressSeen(): void;
-  /** Comments that keep a connection open are not tokens. */
+  /** Comments that keep a connection open are not tokens: between tokens they change nothing. */
   tokenSeen(): void;
   /** Nothing but usage and the end of the stream is missing. */
   finishSeen(graceMs: number): void;
@@ -21,13 +23,20 @@ export interface RequestWatch {
   stop(): void;
 }
 
+/** A timer is looked at this often at least, so that a sleep of the machine is noticed soon after it. */
+const LOOK_MS = 10_000;
+
 type Phase = 'connect' | 'first_token' | 'tokens' | 'grace';
 
-export function watchRequest(clock: Clock, limits: RequestClocks, outer: AbortSignal): RequestWatch {
+/**
+ * Watches one request. After a sleep of the machine its connection may be dead without anybody saying so, or as alive
+ * as before: it is given a short time to show life, whatever was left of its clocks, and that is nobody's failure.
+ */
+export function watchRequest(clock: Clock, limits: RequestLimits, outer: AbortSignal): RequestWatch {
   const controller = new AbortController();
-  const startedMs = clock.monotonicMs();
+  const sense = new SleepSense(clock);
+  const times: Times = { startedMs: clock.monotonicMs(), sinceMs: clock.monotonicMs(), wokeMs: null };
   let phase: Phase = 'connect';
-  let sinceMs = startedMs;
   let graceMs = limits.graceMs;
   let expired: ClockCode | null = null;
   let stopped = false;
@@ -38,7 +47,8 @@ export function watchRequest(clock: Clock, limits: RequestClocks, outer: AbortSi
   outer.addEventListener('abort', onOuterAbort, { once: true });
 
   const enter = (next: Phase) => {
-    sinceMs = clock.monotonicMs();
+    times.sinceMs = clock.monotonicMs();
+    times.wokeMs = null;
     if (phase === next) return;
     phase = next;
     sleeping.abort();
@@ -47,7 +57,7 @@ export function watchRequest(clock: Clock, limits: RequestClocks, outer: AbortSi
   // Tokens only move `sinceMs`: the timer looks again when it wakes, so a token costs no timer.
   const run = async () => {
     while (!stopped) {
-      const due = nextDeadline(phase, sinceMs, graceMs, limits, startedMs);
+      const due = nextDeadline(phase, times, graceMs, limits);
       const leftMs = due.atMs - clock.monotonicMs();
       if (leftMs <= 0) {
         expired = due.code;
@@ -55,9 +65,14 @@ export function watchRequest(clock: Clock, limits: RequestClocks, outer: AbortSi
         return;
       }
       sleeping = new AbortController();
-      await clock.sleep(leftMs, sleeping.signal).catch((error: unknown) => {
+      const timerMs = Math.min(leftMs, LOOK_MS);
+      await clock.sleep(timerMs, sleeping.signal).catch((error: unknown) => {
         if (!isAbort(error)) throw error;
       });
+      const slept = sense.woke(timerMs);
+      if (!slept) continue;
+      times.wokeMs = clock.monotonicMs();
+      times.startedMs += slept.lateMs;
     }
   };
   void run();
@@ -85,11 +100,24 @@ export function watchRequest(clock: Clock, limits: RequestClocks, outer: AbortSi
   };
 }
 
-function nextDeadline(phase: Phase, sinceMs: number, graceMs: number, limits: RequestClocks, startedMs: number) {
+interface Times {
+  /** When the request began, with sleeps of the machine left out. */
+  startedMs: number;
+  /** When its phase began, or it last showed life. */
+  sinceMs: number;
+  /** When the machine woke, until the request shows life again. */
+  wokeMs: number | null;
+}
+
+function nextDeadline(phase: Phase, { startedMs, sinceMs, wokeMs }: Times, graceMs: number, limits: RequestLimits) {
+  if (wokeMs !== null && phase !== 'grace') {
+    const readingMs = phase === 'tokens' ? 0 : limits.wakeReadingMs;
+    return { code: 'sleep_interrupted' as const, atMs: wokeMs + limits.wakeMs + readingMs };
+  }
   const own = ownDeadline(phase, graceMs, limits);
   const atMs = sinceMs + own.limitMs;
   const wholeAtMs = startedMs + limits.wholeMs;
-  return phase === 'grace' || atMs <= wholeAtMs
+  return phase === 'grace' || atMs < wholeAtMs
     ? { code: own.code, atMs }
     : { code: 'request_timeout' as const, atMs: wholeAtMs };
 }
@@ -97,7 +125,7 @@ function nextDeadline(phase: Phase, sinceMs: number, graceMs: number, limits: Re
 function ownDeadline(
   phase: Phase,
   graceMs: number,
-  limits: RequestClocks,
+  limits: RequestLimits,
 ): { code: ClockCode | null; limitMs: number } {
   switch (phase) {
     case 'connect':

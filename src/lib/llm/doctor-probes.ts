@@ -105,7 +105,8 @@ export function findModel(models: readonly ModelListing[], wanted: string, error
 /** Asks for one token. Resolves to the time until it came, or until the answer ended without one. */
 export async function probeAnswer(context: ProbeContext, limitMs: number): Promise<Result<number>> {
   const { errors, client, clock, signal } = context;
-  const clocks = { connectMs: limitMs, firstTokenMs: limitMs, idleMs: limitMs, wholeMs: limitMs, graceMs: 300 };
+  const each = { connectMs: limitMs, firstTokenMs: limitMs, idleMs: limitMs, wholeMs: limitMs, wakeMs: limitMs };
+  const clocks = { ...each, graceMs: 300, readingMargin: 0, wakeReadingMs: 0 };
   const question = { messages: [{ role: 'user' as const, content: 'Say OK.' }], temperature: 0, maxTokens: 1 };
   const startedMs = clock.monotonicMs();
   const watch = watchRequest(clock, clocks, signal);
@@ -122,6 +123,7 @@ export async function probeAnswer(context: ProbeContext, limitMs: number): Promi
       graceMs: clocks.graceMs,
       maxCharacters: Infinity,
       onToken,
+      onPrefill: () => undefined,
       onText: undefined,
     });
     if (seen.firstTokenMs !== null) return ok(seen.firstTokenMs);

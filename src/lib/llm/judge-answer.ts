@@ -1,7 +1,7 @@
 import type { Failure } from '../core/failure';
-import type { RequestClocks } from '../core/model';
 import type { AnswerRead } from './answer-reader';
 import type { ClockCode } from './clocks';
+import type { RequestLimits } from './request-limits';
 import { made, mapAnswer, mapBreak, mapStreamError, type ErrorContext } from './map-error';
 
 /** What is wrong with how an answer ended; null when it ended with a finish reason. */
@@ -34,17 +34,19 @@ export function judgeText(read: AnswerRead, context: ErrorContext): Failure | nu
     : made(context, 'empty_response', 'a finish reason without any visible text');
 }
 
-export function judgeClock(code: ClockCode | null, clocks: RequestClocks, context: ErrorContext): Failure | null {
+export function judgeClock(code: ClockCode | null, limits: RequestLimits, context: ErrorContext): Failure | null {
   switch (code) {
     case null:
       return null;
     case 'connect_timeout':
-      return made(context, code, 'no response headers in time', { limitMs: clocks.connectMs });
+      return made(context, code, 'no response headers in time', { limitMs: limits.connectMs });
     case 'first_token_timeout':
-      return made(context, code, 'no first token in time', { limitMs: clocks.firstTokenMs });
+      return made(context, code, 'no first token in time', { limitMs: limits.firstTokenMs });
     case 'idle_timeout':
-      return made(context, code, 'no further token in time', { limitMs: clocks.idleMs });
+      return made(context, code, 'no further token in time', { limitMs: limits.idleMs });
     case 'request_timeout':
-      return made(context, code, 'not finished in time', { limitMs: clocks.wholeMs });
+      return made(context, code, 'not finished in time', { limitMs: limits.wholeMs });
+    case 'sleep_interrupted':
+      return made(context, code, 'no sign of life after the machine slept');
   }
 }

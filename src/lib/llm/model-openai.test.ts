@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { askOnce, modelAt, networkThat, requestFor } from '../../../tests/support/model-fixtures';
+import { QUICK, askOnce, modelAt, networkThat, requestFor } from '../../../tests/support/model-fixtures';
 import { recordedAnswer, recordedTranscript, startModelServer } from '../../../tests/support/model-server.mjs';
 import type { Behaviour, ModelServer } from '../../../tests/support/model-server-types';
 import type { OpenAiModel } from './model-openai';
@@ -358,6 +358,110 @@ describe('clocks', () => {
     expect(result).toMatchObject({ ok: false, failure: { code, kind: 'timeout', verdict: 'retry' } });
     expect(result.ok ? null : result.failure.details.limitMs).toBe(Object.values(clocks)[0]);
     await server.waitFor(({ inFlight }) => inFlight === 0);
+  });
+});
+
+describe('signs of life', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const chunk = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+  const WORD = chunk({ choices: [{ delta: { content: 'Hello' }, finish_reason: 'stop' }] });
+
+  /** Each piece comes some time after the one before. */
+  function paced(pieces: readonly string[], pauseMs: number, end?: 'hold_open'): Behaviour {
+    const lengths = pieces.map((piece) => bytes(piece).length);
+    const cuts = lengths.slice(0, -1).map((_, index) => lengths.slice(0, index + 1).reduce((a, b) => a + b, 0));
+    return { type: 'raw', bytes: bytes(pieces.join('')), cuts, pauseMs, ...(end ? { end } : {}) };
+  }
+
+  it.each([
+    ['comments', ':\n\n'],
+    ['prompt progress', chunk({ prompt_progress: { total: 4_000, cache: 0, processed: 400, time_ms: 10 } })],
+  ])('B5: %s keep the wait for the first token going', async (_, sign) => {
+    server.script(() => paced([...Array<string>(8).fill(sign), WORD], 100));
+    const { result } = await askOnce(modelAt(server), 'q', { clocks: { firstTokenMs: 450 } });
+    expect(result).toMatchObject({ ok: true, value: { text: 'Hello' } });
+  });
+
+  it('B5: comments are no tokens once tokens flow', async () => {
+    const started = chunk({ choices: [{ delta: { content: 'Hel' } }] });
+    server.script(() => paced([started, ...Array<string>(30).fill(':\n\n')], 50));
+    const { result } = await askOnce(modelAt(server), 'q', { clocks: { idleMs: 300 } });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'idle_timeout' } });
+  });
+
+  it('B5: a stall has its own code however long the prompt, and the next try waits twice as long', async () => {
+    server.script(() => ({ type: 'stall', after: 'headers' }));
+    const limits: unknown[] = [];
+    for (const firstToken of [0, 1, 2]) {
+      const { result } = await askOnce(modelAt(server), 'q', {
+        clocks: { firstTokenMs: 40 },
+        earlier: { firstToken, whole: 0 },
+      });
+      expect(result).toMatchObject({ ok: false, failure: { code: 'first_token_timeout' } });
+      limits.push(result.ok ? null : result.failure.details.limitMs);
+    }
+    expect(limits).toEqual([40, 80, 160]);
+  });
+
+  it('B5: a long prompt has its reading added to the limit, by the speed that the server showed', async () => {
+    const limitOf = async (model: OpenAiModel) => {
+      server.script(() => ({ type: 'stall', after: 'headers' }));
+      const { result } = await askOnce(model, 'x'.repeat(1_000), {
+        clocks: { firstTokenMs: 10, readingMargin: 0.002 },
+      });
+      return result.ok ? Number.NaN : Number(result.failure.details.limitMs);
+    };
+    const model = modelAt(server);
+    const first = await limitOf(model);
+    expect(first).toBeGreaterThan(10 + 1_000 * 20 * 0.002);
+    const timings = { prompt_n: 1_000, prompt_ms: 60_000 };
+    server.script(() => ({
+      type: 'raw',
+      bytes: bytes(WORD.replace('}\n', `,"timings":${JSON.stringify(timings)}}\n`)),
+    }));
+    expect((await askOnce(model, 'q')).result.ok).toBe(true);
+    expect(await limitOf(model)).toBeGreaterThan(first * 1.5);
+  });
+
+  it('asks llama.cpp alone for its progress, and no more once that is refused', async () => {
+    const timings = { prompt_n: 10, prompt_ms: 5 };
+    const model = modelAt(server);
+    const told = WORD.replace('}\n', `,"timings":${JSON.stringify(timings)}}\n`);
+    await askOnce(model, 'no timings');
+    await askOnce(model, 'none seen yet');
+    server.script(() => ({ type: 'raw', bytes: bytes(told) }));
+    await askOnce(model, 'timings');
+    await askOnce(model, 'wanted');
+    server.script(({ body }) => {
+      if (!('return_progress' in body)) return { type: 'raw', bytes: bytes(told) };
+      return {
+        type: 'json',
+        status: 400,
+        body: { error: { message: "Unrecognized request argument: 'return_progress'" } },
+      };
+    });
+    await askOnce(model, 'refused');
+    await askOnce(model, 'given up');
+    const sent = server.requests.map(({ body }) => 'return_progress' in body);
+    expect(sent).toEqual([false, false, false, true, true, false, false]);
+  });
+
+  it('SSE-05: a whole answer that waits for its usage is not lost to a pause', async () => {
+    server.script(() => paced([WORD], 0, 'hold_open'));
+    const stop = new AbortController();
+    const answered = modelAt(server).complete(requestFor('q'), {
+      signal: stop.signal,
+      clocks: { ...QUICK, graceMs: 30_000 },
+      onText: () => setTimeout(() => stop.abort(), 0),
+    });
+    expect(await answered).toMatchObject({ ok: true, value: { text: 'Hello', finishReason: 'stop' } });
+  });
+
+  it('half an answer is lost to a pause', async () => {
+    server.script(() => paced([chunk({ choices: [{ delta: { content: 'Hel' } }] })], 0, 'hold_open'));
+    const stop = new AbortController();
+    const answered = modelAt(server).complete(requestFor('q'), { signal: stop.signal, onText: () => stop.abort() });
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

@@ -1,17 +1,20 @@
-import { DEFAULT_CLOCKS, type Completion, type ModelRequest } from '../core/model';
-import type { Clock, Model, Network } from '../core/ports';
+import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
+import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { Usage } from '../core/usage';
 import { throwIfAborted } from './abort';
 import { readAnswer, type AnswerRead } from './answer-reader';
 import { askModel } from './ask-model';
+import type { PrefillSeen } from './chat-chunk';
 import { watchRequest } from './clocks';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
 import { made, mapRefusal, type ErrorContext } from './map-error';
 import { openClient, type EndpointClient } from './openai-client';
+import { PrefillSpeed } from './prefill-speed';
 import { probeEndpoint } from './probe';
 import { RequestDialect } from './request-dialect';
+import { limitsFor } from './request-limits';
 
 export interface OpenAiModelOptions {
   readonly baseUrl: string;
@@ -44,6 +47,7 @@ export class OpenAiModel implements Model {
   readonly #options: OpenAiModelOptions;
   readonly #client: EndpointClient;
   readonly #dialect = new RequestDialect();
+  readonly #speed = new PrefillSpeed();
 
   constructor(options: OpenAiModelOptions) {
     this.identity = `openai/${options.model}`;
@@ -52,33 +56,46 @@ export class OpenAiModel implements Model {
     this.#client = openClient(options);
   }
 
-  async complete(request: ModelRequest, options: Parameters<Model['complete']>[1]): Promise<Result<Completion>> {
+  async complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>> {
     const { clock, key, model } = this.#options;
-    const { signal, clocks = DEFAULT_CLOCKS, onText } = options;
+    const { signal, clocks = DEFAULT_CLOCKS, earlier = NO_TIMEOUTS, onText } = options;
     throwIfAborted(signal);
     if (!isSendableKey(key)) {
       return fail(made(this.#options, 'auth_failed', 'the key holds characters that cannot be sent'));
     }
+    const promptTokens = this.#promptTokens(request);
+    const limits = limitsFor(clocks, this.#speed.expectedMs(promptTokens), earlier);
     const startedMs = clock.monotonicMs();
-    const watch = watchRequest(clock, clocks, signal);
-    const outOfTime = () => judgeClock(watch.expired, clocks, this.#context());
+    const watch = watchRequest(clock, limits, signal);
+    const outOfTime = () => judgeClock(watch.expired, limits, this.#context());
     try {
       const asked = await this.#ask(request, watch.signal);
       throwIfAborted(signal);
       if (!asked.ok) return fail(outOfTime() ?? asked.failure);
       watch.headersSeen();
       let firstTokenMs: number | null = null;
-      const onToken = () => (firstTokenMs ??= clock.monotonicMs() - startedMs);
-      const maxCharacters = request.maxTokens * CHARACTERS_PER_TOKEN + SPARE_CHARACTERS;
-      const read = await readAnswer(asked.value, { watch, graceMs: clocks.graceMs, maxCharacters, onToken, onText });
-      throwIfAborted(signal);
+      let prefill: PrefillSeen | null = null;
+      const read = await readAnswer(asked.value, {
+        watch,
+        graceMs: limits.graceMs,
+        maxCharacters: request.maxTokens * CHARACTERS_PER_TOKEN + SPARE_CHARACTERS,
+        onToken: () => (firstTokenMs ??= clock.monotonicMs() - startedMs),
+        onPrefill: (seen) => {
+          prefill = seen;
+          this.#dialect.wantProgress();
+        },
+        onText,
+      });
+      // A whole answer that only its usage was awaited of is not lost to a pause.
+      if (read.ending.how !== 'finished') throwIfAborted(signal);
+      this.#learnSpeed(promptTokens, firstTokenMs, prefill);
       const context = this.#context();
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
       return ok({
         text: read.text,
         finishReason: read.finishReason ?? 'stop',
-        usage: this.#usage(request, read),
+        usage: this.#usage(promptTokens, read),
         model: read.model ?? model,
         firstTokenMs,
         durationMs: clock.monotonicMs() - startedMs,
@@ -103,17 +120,20 @@ export class OpenAiModel implements Model {
     }
   }
 
-  #usage(request: ModelRequest, read: AnswerRead): Usage {
-    if (read.usage) return { ...read.usage, estimated: false };
+  /** What the server says of its reading; else the wait for the first token, which may hold a wait in its queue. */
+  #learnSpeed(promptTokens: number, firstTokenMs: number | null, prefill: PrefillSeen | null): void {
+    if (prefill) this.#speed.saw(prefill.tokens, prefill.tookMs);
+    else if (firstTokenMs !== null) this.#speed.saw(promptTokens, firstTokenMs);
+  }
+
+  #promptTokens({ messages }: ModelRequest): number {
     const { estimateTokens } = this.#options;
-    return {
-      promptTokens: request.messages.reduce(
-        (sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE,
-        0,
-      ),
-      completionTokens: estimateTokens(read.written),
-      estimated: true,
-    };
+    return messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, 0);
+  }
+
+  #usage(promptTokens: number, read: AnswerRead): Usage {
+    if (read.usage) return { ...read.usage, estimated: false };
+    return { promptTokens, completionTokens: this.#options.estimateTokens(read.written), estimated: true };
   }
 
   #context(): ErrorContext {

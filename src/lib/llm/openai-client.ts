@@ -10,6 +10,8 @@ export interface ChatBody {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly stream_options?: { readonly include_usage: true };
+  /** llama.cpp: chunks that tell how far the prompt has been read. */
+  readonly return_progress?: true;
 }
 
 /**

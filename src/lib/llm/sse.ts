@@ -18,13 +18,16 @@ export class EndlessEvent extends Error {
 
 /**
  * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
- * be cut anywhere, comments are skipped. An event that the end of the stream cuts off is given too, as it is.
+ * be cut anywhere, comments are only told of. An event that the end of the stream cuts off is given too, as it is.
  * Leaving the loop cancels the stream. Throws `EndlessEvent`.
  */
-export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
+export async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+  onComment?: () => void,
+): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  const parser = new EventParser();
+  const parser = new EventParser(onComment);
   let ended = false;
   try {
     while (!ended) {
@@ -43,6 +46,11 @@ export class EventParser {
   #name = '';
   #data: string[] = [];
   #characters = 0;
+  readonly #onComment: (() => void) | undefined;
+
+  constructor(onComment?: () => void) {
+    this.#onComment = onComment;
+  }
 
   *push(text: string): Generator<StreamEvent, void, undefined> {
     const buffer = this.#rest + text;
@@ -71,7 +79,10 @@ export class EventParser {
   #line(line: string): StreamEvent | null {
     if (line === '') return this.#dispatch();
     const colon = line.indexOf(':');
-    if (colon === 0) return null;
+    if (colon === 0) {
+      this.#onComment?.();
+      return null;
+    }
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     this.#characters += value.length;

@@ -28,6 +28,11 @@ export class FakeClock implements Clock {
     this.#wallMs += byMs;
   }
 
+  /** Time passes while nothing runs: whatever was due meanwhile is late. */
+  freeze(byMs: number): void {
+    this.#monotonicMs += byMs;
+  }
+
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {

@@ -1,11 +1,12 @@
 import { ok, type Result } from '../core/result';
-import type { Completion, ModelRequest } from '../core/model';
-import type { Model } from '../core/ports';
+import { NO_TIMEOUTS, type Completion, type EarlierTimeouts, type ModelRequest } from '../core/model';
+import type { CompleteOptions, Model } from '../core/ports';
 
 export interface ScriptedCall {
   readonly request: ModelRequest;
   /** The text asked about, or the texts to merge joined. */
   readonly matter: string;
+  readonly earlier: EarlierTimeouts;
 }
 
 type Script = (call: ScriptedCall, nth: number) => Result<Completion> | Promise<Result<Completion>>;
@@ -30,9 +31,9 @@ export class ScriptedModel implements Model {
 
   async complete(
     request: ModelRequest,
-    { signal, onText }: { signal: AbortSignal; onText?: (text: string) => void },
+    { signal, onText, earlier = NO_TIMEOUTS }: CompleteOptions,
   ): Promise<Result<Completion>> {
-    const call = { request, matter: matterOf(request) };
+    const call = { request, matter: matterOf(request), earlier };
     this.calls.push(call);
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);

@@ -28,6 +28,11 @@ export const answerFailures = {
     safe: () => `${RETRIED} Half an answer is never kept as a whole one.`,
     next: () => `Nothing to do at first. ${SLOW}`,
   },
+  sleep_interrupted: {
+    what: () => 'The computer was asleep while the model was answering, and the answer did not go on afterwards.',
+    safe: () => `${RETRIED} It uses up no try.`,
+    next: () => 'Nothing to do. To keep working through the night, let the computer stay awake while it is plugged in.',
+  },
   empty_response: {
     what: () => 'The model answered with nothing.',
     safe: () => `${RETRIED} An empty answer never counts as done.`,

@@ -27,6 +27,11 @@ export const answerFailures = {
     safe: () => `${RETRIED}半截应答绝不会当作完整结果保存。`,
     next: () => `起初无需操作。${SLOW}`,
   },
+  sleep_interrupted: {
+    what: () => '模型应答时电脑进入了睡眠，醒来后应答没有继续。',
+    safe: () => `${RETRIED}这不占用尝试次数。`,
+    next: () => '无需操作。想让它整夜工作，请设置电脑接通电源时不进入睡眠。',
+  },
   empty_response: {
     what: () => '模型的应答是空的。',
     safe: () => `${RETRIED}空应答绝不算作完成。`,
