@@ -1,6 +1,7 @@
 import type { NewActivity } from './activity';
 import { NO_COUNTS, addCounts, type Counts } from './counts';
-import type { StepKey, TaskId } from './ids';
+import type { EffectRow } from './effect';
+import type { ResultKey, StepKey, TaskId } from './ids';
 import type { ResultRow } from './results';
 import type { StepRow } from './step';
 import type { TaskRow } from './task';
@@ -40,23 +41,32 @@ export interface Commit {
   readonly activeMs: number;
   readonly steps: readonly StepRow[];
   readonly removedSteps: readonly StepKey[];
+  /** Finished rows that this commit takes back or removes, as they were: the task's past keeps them. */
+  readonly replaced: readonly StepRow[];
   /**
    * Reusable ones are put unless they are there. A step that reuses a result brings its row along: should the task it came from be removed
    * between the look-up and this commit, the result is kept all the same.
    */
   readonly results: readonly ResultRow[];
   readonly activity: readonly NewActivity[];
+  readonly effects: readonly EffectRow[];
+  /** Requests whose partial answer is not needed any more. */
+  readonly settledPartials: readonly ResultKey[];
   /** `strict` for task status and effects; `relaxed` for results. */
   readonly durability: 'strict' | 'relaxed';
 }
 
-export type CommitDraft = Partial<Omit<Commit, 'taskId' | 'epoch' | 'atMs'>>;
+/** What is to be written, without by whom and when. */
+export type CommitBody = Omit<Commit, 'taskId' | 'epoch' | 'atMs'>;
+
+export type CommitDraft = Partial<CommitBody>;
 
 /** The sum of drafts that became ready together, in order: later rows of the same key win. */
-export function mergeDrafts(drafts: readonly CommitDraft[]): Omit<Commit, 'taskId' | 'epoch' | 'atMs'> {
+export function mergeDrafts(drafts: readonly CommitDraft[]): CommitBody {
   const steps = new Map<StepKey, StepRow>();
   const removed = new Set<StepKey>();
   const results = new Map<string, ResultRow>();
+  const effects = new Map<string, EffectRow>();
   for (const draft of drafts) {
     for (const key of draft.removedSteps ?? []) {
       removed.add(key);
@@ -66,6 +76,7 @@ export function mergeDrafts(drafts: readonly CommitDraft[]): Omit<Commit, 'taskI
       removed.delete(step.key);
       steps.set(step.key, step);
     }
+    for (const effect of draft.effects ?? []) effects.set(effect.key, effect);
     for (const result of draft.results ?? []) if (!results.has(result.key)) results.set(result.key, result);
   }
   return {
@@ -77,8 +88,11 @@ export function mergeDrafts(drafts: readonly CommitDraft[]): Omit<Commit, 'taskI
     activeMs: total(drafts, 'activeMs'),
     steps: [...steps.values()],
     removedSteps: [...removed],
+    replaced: drafts.flatMap((draft) => draft.replaced ?? []),
     results: [...results.values()],
     activity: drafts.flatMap((draft) => draft.activity ?? []),
+    effects: [...effects.values()],
+    settledPartials: drafts.flatMap((draft) => draft.settledPartials ?? []),
     durability: drafts.some((draft) => draft.durability === 'strict') ? 'strict' : 'relaxed',
   };
 }

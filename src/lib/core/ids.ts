@@ -17,6 +17,9 @@ export type InputHash = Branded<string, 'InputHash'>;
 /** Key of a stored result. A reusable result's key is its input hash; any other carries the attempt it came from. */
 export type ResultKey = Branded<string, 'ResultKey'>;
 
+/** An effect's idempotency key: lower-case hex SHA-256 over task, step and logical operation, never over the attempt. */
+export type EffectKey = Branded<string, 'EffectKey'>;
+
 /** The endpoint that needs no server. */
 export const BUILT_IN = 'built-in' as EndpointId;
 
@@ -27,6 +30,7 @@ export const stepKey = (value: string) => value as StepKey;
 export const contentDigest = (value: string) => value as ContentDigest;
 export const inputHash = (value: string) => value as InputHash;
 export const resultKey = (value: string) => value as ResultKey;
+export const effectKey = (value: string) => value as EffectKey;
 
 export const fileStepKey = (path: string) => stepKey(`file/${path}`);
 export const partStepKey = (path: string, index: number) => stepKey(`part/${path}#${String(index).padStart(5, '0')}`);

@@ -3,13 +3,18 @@
  * fail in an expected way returns a `Result`; an aborted signal rejects with `AbortError`.
  */
 import type { ActivityRow } from './activity';
+import type { BreakerRow } from './breaker';
+import type { CheckpointRow } from './checkpoint';
 import type { Commit } from './commit';
+import type { EffectRow, EffectState } from './effect';
 import type { EndpointRow } from './endpoint';
 import type { ExtractedText, TextPart } from './extraction';
 import type { Failure } from './failure';
 import type { FileEntry, FolderProblem, FolderRow } from './folder';
-import type { ContentDigest, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { ContentDigest, EffectKey, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { LeaseRow } from './lease';
 import type { Completion, EarlierTimeouts, ModelRequest, RequestClocks } from './model';
+import type { PartialRow } from './partial';
 import type { Result } from './result';
 import type { ResultRow } from './results';
 import type { StepRow, StepStatus, StepType } from './step';
@@ -48,6 +53,11 @@ export interface CheckpointStore {
   /** The only way a task's rows change. `fenced` when the epoch is not the task's any more. Resolves to the row after it. */
   commit(commit: Commit): Promise<Result<TaskRow>>;
 
+  /** The owner's sign of life: the task's lease grows by one beat. `fenced` when the epoch is not the task's any more. */
+  beat(id: TaskId, epoch: number): Promise<Result<void>>;
+  /** Null for a task that nobody ever owned. */
+  lease(id: TaskId): Promise<Result<LeaseRow | null>>;
+
   step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>>;
   /** In the order asked, null where there is none. */
   steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>>;
@@ -62,6 +72,21 @@ export interface CheckpointStore {
   results(keys: readonly ResultKey[]): Promise<Result<readonly (ResultRow | null)[]>>;
   /** Newest first, up to `limit`. */
   activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>>;
+
+  effect(id: TaskId, key: EffectKey): Promise<Result<EffectRow | null>>;
+  /** Up to `limit` effects in that state, in key order, from an index. */
+  effectsInState(id: TaskId, state: EffectState, limit: number): Promise<Result<readonly EffectRow[]>>;
+
+  /**
+   * Keeps text of answers that are still coming in, over what was kept of the same requests. No checkpoint and no seq:
+   * losing it loses tokens, never work. `fenced` when the epoch is not the task's any more.
+   */
+  putPartials(id: TaskId, epoch: number, partials: readonly PartialRow[]): Promise<Result<void>>;
+  partial(id: TaskId, request: ResultKey): Promise<Result<PartialRow | null>>;
+  partials(id: TaskId): Promise<Result<readonly PartialRow[]>>;
+
+  /** Newest first, up to `limit`, of those with a seq below `before`; null begins at the newest. */
+  checkpoints(id: TaskId, before: number | null, limit: number): Promise<Result<readonly CheckpointRow[]>>;
 
   folder(id: FolderId): Promise<Result<FolderRow | null>>;
   putFolder(folder: FolderRow): Promise<Result<void>>;
@@ -83,6 +108,10 @@ export interface ProfileStore {
   removeEndpoint(id: EndpointId): Promise<Result<void>>;
   /** The decrypted key, or null when the profile has none stored. `key_unavailable` when it cannot be decrypted. */
   endpointKey(id: EndpointId): Promise<Result<string | null>>;
+  /** What is known of an endpoint that did not answer; null when nothing speaks against it. */
+  breaker(id: EndpointId): Promise<Result<BreakerRow | null>>;
+  putBreaker(row: BreakerRow): Promise<Result<void>>;
+  removeBreaker(id: EndpointId): Promise<Result<void>>;
   settings(): Promise<Result<Settings>>;
   putSettings(patch: Partial<Settings>): Promise<Result<void>>;
 }

@@ -73,6 +73,8 @@ export interface StepRow {
   readonly status: StepStatus;
   /** The commit that last wrote this row. Set by the store. */
   readonly seq: number;
+  /** The commit that added this row. Set by the store; absent in rows of the first version. */
+  readonly addedSeq?: number;
   /** For `file` steps. */
   readonly file: FileFingerprint | null;
   /** For `merge`, `section` (the steps whose results go in) and `part` (its file). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failure } from '../core/failure';
+import { failure, type Failure } from '../core/failure';
 import { NO_FAULTS } from '../core/fault-points';
 import { NO_COUNTS } from '../core/counts';
 import type { Commit } from '../core/commit';
@@ -49,6 +49,46 @@ describe('group commit', () => {
     await settle();
     await Promise.all([first, made.submit({ steps: [sampleStep('a.txt', { status: 'done' })] })]);
     expect(await store.stepsByStatus(task.id, 'done', 9)).toMatchObject({ value: [{ status: 'done' }] });
+  });
+});
+
+describe('storage that saved and could not say so', () => {
+  const closed = () => Promise.resolve(fail<Failure>(failure('storage_closed')));
+
+  it('is not given the same again', async () => {
+    const { committer: made, store, clock, refusal, commits, row } = await committer();
+    const real = store.commit.bind(store);
+    refusal.commit = (commit) => {
+      refusal.commit = null;
+      commits.pop();
+      return real(commit).then(closed);
+    };
+    expect(
+      (await made.submit({ requests: 1, activity: [{ what: 'held', details: {}, failure: null }] })).requests,
+    ).toBe(1);
+    await made.submit({ requests: 1 });
+    await clock.advance(10_000);
+    expect(await row()).toMatchObject({ requests: 2, status: 'running', seq: 2 });
+    expect(made.isTroubled).toBe(false);
+  });
+
+  it('is asked until it tells what became of it', async () => {
+    const { committer: made, store, clock, refusal, row } = await committer();
+    const real = store.commit.bind(store);
+    const read = store.task.bind(store);
+    let isAway = true;
+    store.task = (id) => (isAway ? closed() : read(id));
+    refusal.commit = (commit) => {
+      refusal.commit = null;
+      return real(commit).then(closed);
+    };
+    const saved = made.submit({ requests: 1 });
+    await clock.advance(10_000);
+    expect(made.isTroubled).toBe(true);
+    isAway = false;
+    await clock.advance(10_000);
+    expect((await saved).requests).toBe(1);
+    expect(await row()).toMatchObject({ requests: 1, seq: 1 });
   });
 });
 

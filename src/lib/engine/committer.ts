@@ -1,7 +1,8 @@
-import { mergeDrafts, type CommitDraft } from '../core/commit';
+import { mergeDrafts, type CommitBody, type CommitDraft } from '../core/commit';
 import { failure, type Failure } from '../core/failure';
 import type { FaultPlan } from '../core/fault-points';
 import type { CheckpointStore, Clock } from '../core/ports';
+import { ok, type Result } from '../core/result';
 import type { TaskRow } from '../core/task';
 
 /** A commit that will never be accepted: another owner took the task, or it is gone. The run must end. */
@@ -105,35 +106,59 @@ export class Committer {
   }
 
   async #writeBatch(batch: readonly Pending[]): Promise<TaskRow> {
-    const { store, clock, faults, takeActiveMs } = this.#options;
-    const { id: taskId, epoch } = this.#row;
+    const { faults } = this.#options;
+    const { id: taskId } = this.#row;
     const merged = mergeDrafts(batch.map(({ draft }) => draft));
-    const activeMs = takeActiveMs();
+    const body = { ...merged, activeMs: this.#options.takeActiveMs() };
     for (;;) {
-      if (this.#refused) throw this.#refused;
-      const task = this.#isSaid ? { ...GOES_ON, ...merged.task } : merged.task;
       await faults.reach('before-commit', taskId);
-      const written = await store.commit({ ...merged, task, activeMs, taskId, epoch, atMs: clock.now() });
-      this.#isTroubled = !written.ok;
+      const written = await this.#try(this.#isSaid ? { ...body, task: { ...GOES_ON, ...body.task } } : body);
       if (written.ok) {
         await faults.reach('after-commit', taskId);
         this.#isSaid = false;
-        this.#row = written.value;
         return written.value;
       }
-      if (written.failure.verdict !== 'wait') throw new CommitRefused(written.failure);
       await this.#say(written.failure);
-      await clock.sleep(TROUBLE_RETRY_MS, this.#abandoned.signal).catch(() => undefined);
+      await this.#pause();
     }
+  }
+
+  /** One try to save. A failure here is one that waiting mends, and nothing was saved. */
+  async #try(body: CommitBody): Promise<Result<TaskRow>> {
+    if (this.#refused) throw this.#refused;
+    const { store, clock } = this.#options;
+    const { id: taskId, epoch } = this.#row;
+    const tried = await store.commit({ ...body, taskId, epoch, atMs: clock.now() });
+    this.#isTroubled = !tried.ok;
+    if (!tried.ok && tried.failure.verdict !== 'wait') throw new CommitRefused(tried.failure);
+    const saved = tried.ok ? tried.value : await this.#savedAfterAll();
+    if (saved === null) return tried;
+    this.#isTroubled = false;
+    this.#row = saved;
+    return ok(saved);
+  }
+
+  /** Storage that went away may have saved what it never answered: the row tells, and nothing is saved again before it did. */
+  async #savedAfterAll(): Promise<TaskRow | null> {
+    const { id, epoch, seq } = this.#row;
+    for (;;) {
+      const found = await this.#options.store.task(id);
+      if (found.ok) return found.value?.epoch === epoch && found.value.seq > seq ? found.value : null;
+      if (found.failure.verdict !== 'wait') throw new CommitRefused(found.failure);
+      await this.#pause();
+      if (this.#refused) throw this.#refused;
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await this.#options.clock.sleep(TROUBLE_RETRY_MS, this.#abandoned.signal).catch(() => undefined);
   }
 
   /** A small write often still fits when a big one does not: let the person see why nothing moves. */
   async #say(trouble: Failure): Promise<void> {
     if (this.#isSaid || this.#row.status !== 'running') return;
-    const { store, clock } = this.#options;
-    const { id: taskId, epoch } = this.#row;
     const task = { status: 'paused', reason: 'storage', failure: trouble } as const;
-    const said = await store.commit({ ...mergeDrafts([{ task }]), taskId, epoch, atMs: clock.now() });
-    this.#isSaid = said.ok;
+    this.#isSaid = (await this.#try(mergeDrafts([{ task }]))).ok;
+    this.#isTroubled = true;
   }
 }

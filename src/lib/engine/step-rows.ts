@@ -3,7 +3,7 @@ import type { CommitDraft } from '../core/commit';
 import type { Failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import { fileStepKey, partStepKey } from '../core/ids';
-import { NO_FLAGS, withAttempt, type Attempt, type FileFingerprint, type StepRow } from '../core/step';
+import { isSettled, NO_FLAGS, withAttempt, type Attempt, type FileFingerprint, type StepRow } from '../core/step';
 import { NO_USAGE, addUsage } from '../core/usage';
 import type { DerivedStep, Inference, StepDone, StepFailed } from './job';
 import { unsuspected } from './suspicion';
@@ -112,9 +112,10 @@ export function unsuccessfulStep(
   };
 }
 
-/** A draft that moves one step and carries the change of the task's counts with it. */
+/** A draft that moves one step, carries the change of the task's counts with it, and keeps what it takes back. */
 export function stepDraft(before: StepRow | null, after: StepRow): CommitDraft & { steps: readonly StepRow[] } {
-  return { steps: [after], counts: countsDelta(before, after) };
+  const replaced = before !== null && isSettled(before.status) ? [before] : [];
+  return { steps: [after], counts: countsDelta(before, after), replaced };
 }
 
 /** First words of a result, on one line, without Markdown marks. */

@@ -2,6 +2,7 @@ import { failure, parkReason, type Failure } from '../core/failure';
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
+import { isSettled } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
@@ -271,6 +272,7 @@ export class TaskRun {
       await owned.submit({
         steps: [...add.map((step) => newDerivedStep(owned.row.id, step)), ...lost.map((step) => reopenedStep(step))],
         removedSteps: remove.map((step) => step.key),
+        replaced: [...remove, ...lost].filter((step) => isSettled(step.status)),
         task: { stage },
         activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
       });

@@ -43,6 +43,9 @@ function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null
     putEndpoint: () => Promise.resolve(ok()),
     removeEndpoint: () => Promise.resolve(ok()),
     endpointKey: () => Promise.resolve(stored),
+    breaker: () => Promise.resolve(ok(null)),
+    putBreaker: () => Promise.resolve(ok()),
+    removeBreaker: () => Promise.resolve(ok()),
     settings: () => Promise.resolve(ok(DEFAULT_SETTINGS)),
     putSettings: () => Promise.resolve(ok()),
   };

@@ -1,14 +1,18 @@
 import type { ActivityRow } from '../core/activity';
+import type { CheckpointRow } from '../core/checkpoint';
 import type { Commit } from '../core/commit';
+import type { EffectRow, EffectState } from '../core/effect';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
-import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { LeaseRow } from '../core/lease';
+import type { PartialRow } from '../core/partial';
 import type { Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
-import { commitRows } from './commit-rows';
+import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { putResults } from './put-results';
@@ -79,17 +83,68 @@ export class IdbCheckpointStore implements RestorableStore {
         // A lost connection may have saved what it never answered; nobody else commits in this epoch.
         if (found.value !== null && triedSeq !== null && found.value.seq > triedSeq) return ok(found.value);
         triedSeq = found.value?.seq ?? null;
-        const { task, steps, removedSteps, activity } = rows.value;
+        const { task, steps, removedSteps, activity, effects, checkpoint } = rows.value;
         await Promise.all([
           removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
           steps.length > 0 && database.steps.bulkPut(steps),
           putResults(database, commit.results),
           activity.length > 0 && database.activity.bulkPut(activity),
+          effects.length > 0 && database.effects.bulkPut(effects),
+          checkpoint && database.checkpoints.put(checkpoint),
+          commit.settledPartials.length > 0 &&
+            database.partials.bulkDelete(commit.settledPartials.map((request) => [task.id, request])),
           database.tasks.put(task),
         ]);
         return ok(task);
       }),
     );
+  }
+
+  beat(id: TaskId, epoch: number): Promise<Result<void>> {
+    return this.#connection.run('relaxed', (database) =>
+      database.transaction('rw', [database.tasks, database.leases], async () => {
+        const owned = await ownedAt(database, id, epoch);
+        if (!owned.ok) return owned;
+        const before = await database.leases.get(id);
+        await database.leases.put({ v: 1, id, epoch, beat: (before?.beat ?? 0) + 1 });
+        return ok();
+      }),
+    );
+  }
+
+  lease(id: TaskId): Promise<Result<LeaseRow | null>> {
+    return this.#read(async (database) => (await database.leases.get(id)) ?? null);
+  }
+
+  effect(id: TaskId, key: EffectKey): Promise<Result<EffectRow | null>> {
+    return this.#read(async (database) => (await database.effects.get([id, key])) ?? null);
+  }
+
+  effectsInState(id: TaskId, state: EffectState, limit: number): Promise<Result<readonly EffectRow[]>> {
+    return this.#read((database) => reading.effectsInState(database, id, state, limit));
+  }
+
+  putPartials(id: TaskId, epoch: number, partials: readonly PartialRow[]): Promise<Result<void>> {
+    return this.#connection.run('relaxed', (database) =>
+      database.transaction('rw', [database.tasks, database.partials], async () => {
+        const owned = await ownedAt(database, id, epoch);
+        if (!owned.ok) return owned;
+        await database.partials.bulkPut(partials);
+        return ok();
+      }),
+    );
+  }
+
+  partial(id: TaskId, request: ResultKey): Promise<Result<PartialRow | null>> {
+    return this.#read(async (database) => (await database.partials.get([id, request])) ?? null);
+  }
+
+  partials(id: TaskId): Promise<Result<readonly PartialRow[]>> {
+    return this.#read((database) => reading.listPartials(database, id));
+  }
+
+  checkpoints(id: TaskId, before: number | null, limit: number): Promise<Result<readonly CheckpointRow[]>> {
+    return this.#read((database) => reading.listCheckpoints(database, id, before, limit));
   }
 
   async step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>> {
@@ -174,6 +229,12 @@ export class IdbCheckpointStore implements RestorableStore {
   }
 }
 
+/** Failures: `task_missing`, `fenced`. */
+async function ownedAt(database: Database, id: TaskId, epoch: number): Promise<Result<TaskRow>> {
+  const found = await reading.readTask(database, id);
+  return found.ok ? checkOwner(found.value, id, epoch) : found;
+}
+
 /** Only what the commit touches: readers of the other tables need not wait for it. */
 function tablesOf(database: Database, commit: Commit) {
   return [
@@ -181,6 +242,9 @@ function tablesOf(database: Database, commit: Commit) {
     ...(commit.steps.length + commit.removedSteps.length > 0 ? [database.steps] : []),
     ...(commit.results.length > 0 ? [database.results] : []),
     ...(commit.activity.length > 0 ? [database.activity] : []),
+    ...(commit.effects.length > 0 ? [database.effects] : []),
+    ...(commit.settledPartials.length > 0 ? [database.partials] : []),
+    database.checkpoints,
   ];
 }
 

@@ -1,7 +1,11 @@
+import type { CheckpointRow } from '../core/checkpoint';
 import type { Commit } from '../core/commit';
+import type { EffectRow, EffectState } from '../core/effect';
 import type { ActivityRow } from '../core/activity';
 import type { FolderRow } from '../core/folder';
-import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { LeaseRow } from '../core/lease';
+import type { PartialRow } from '../core/partial';
 import type { CheckpointStore, Clock, Locks, Removal } from '../core/ports';
 import { isAbort, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
@@ -156,6 +160,38 @@ export class JournaledCheckpointStore implements CheckpointStore {
 
   activity(id: TaskId, limit: number): Promise<Result<readonly ActivityRow[]>> {
     return this.#whenInOrder((store) => store.activity(id, limit));
+  }
+
+  beat(id: TaskId, epoch: number): Promise<Result<void>> {
+    return this.#whenInOrder((store) => store.beat(id, epoch));
+  }
+
+  lease(id: TaskId): Promise<Result<LeaseRow | null>> {
+    return this.#whenInOrder((store) => store.lease(id));
+  }
+
+  effect(id: TaskId, key: EffectKey): Promise<Result<EffectRow | null>> {
+    return this.#whenInOrder((store) => store.effect(id, key));
+  }
+
+  effectsInState(id: TaskId, state: EffectState, limit: number): Promise<Result<readonly EffectRow[]>> {
+    return this.#whenInOrder((store) => store.effectsInState(id, state, limit));
+  }
+
+  putPartials(id: TaskId, epoch: number, partials: readonly PartialRow[]): Promise<Result<void>> {
+    return this.#whenInOrder((store) => store.putPartials(id, epoch, partials));
+  }
+
+  partial(id: TaskId, request: ResultKey): Promise<Result<PartialRow | null>> {
+    return this.#whenInOrder((store) => store.partial(id, request));
+  }
+
+  partials(id: TaskId): Promise<Result<readonly PartialRow[]>> {
+    return this.#whenInOrder((store) => store.partials(id));
+  }
+
+  checkpoints(id: TaskId, before: number | null, limit: number): Promise<Result<readonly CheckpointRow[]>> {
+    return this.#whenInOrder((store) => store.checkpoints(id, before, limit));
   }
 
   folder(id: FolderId): Promise<Result<FolderRow | null>> {

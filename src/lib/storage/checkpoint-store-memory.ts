@@ -1,14 +1,18 @@
 import type { ActivityRow } from '../core/activity';
+import type { CheckpointRow } from '../core/checkpoint';
 import type { Commit } from '../core/commit';
+import type { EffectRow, EffectState } from '../core/effect';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
-import type { FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { LeaseRow } from '../core/lease';
+import type { PartialRow } from '../core/partial';
 import type { Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
-import { commitRows } from './commit-rows';
+import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import { redoRows } from './journal/redo-rows';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
@@ -22,6 +26,10 @@ export class MemoryCheckpointStore implements RestorableStore {
   readonly #results = new Map<ResultKey, ResultRow>();
   readonly #activity = new Map<TaskId, ActivityRow[]>();
   readonly #folders = new Map<FolderId, FolderRow>();
+  readonly #effects = new Map<TaskId, Map<EffectKey, EffectRow>>();
+  readonly #partials = new Map<TaskId, Map<ResultKey, PartialRow>>();
+  readonly #checkpoints = new Map<TaskId, Map<number, CheckpointRow>>();
+  readonly #leases = new Map<TaskId, LeaseRow>();
 
   async createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
     if (this.#tasks.has(task.id)) throw new Error(`task ${task.id} exists`);
@@ -65,18 +73,26 @@ export class MemoryCheckpointStore implements RestorableStore {
     return (this.#tasks.get(id)?.seq ?? -1) >= seq;
   }
 
-  #putRows(id: TaskId, { steps, removedSteps = [], results, activity }: RestoredRows): void {
-    const stored = this.#stepsOf(id);
+  #putRows(id: TaskId, rows: RestoredRows): void {
+    const { steps, removedSteps = [], results, activity } = structuredClone(rows);
+    this.#putPast(id, structuredClone(rows));
+    const stored = mapOf(this.#steps, id);
     for (const key of removedSteps) stored.delete(key);
-    for (const step of structuredClone(steps)) stored.set(step.key, step);
-    for (const result of structuredClone(results)) if (!this.#isKept(result)) this.#results.set(result.key, result);
+    for (const step of steps) stored.set(step.key, step);
+    for (const result of results) if (!this.#isKept(result)) this.#results.set(result.key, result);
     const lines = new Map(
-      [...(this.#activity.get(id) ?? []), ...structuredClone(activity)].map((line) => [`${line.seq}/${line.n}`, line]),
+      [...(this.#activity.get(id) ?? []), ...activity].map((line) => [`${line.seq}/${line.n}`, line]),
     );
     this.#activity.set(
       id,
       [...lines.values()].sort((a, b) => a.seq - b.seq || a.n - b.n),
     );
+  }
+
+  #putPast(id: TaskId, { effects = [], checkpoints = [], settledPartials = [] }: Partial<RestoredRows>): void {
+    for (const effect of effects) mapOf(this.#effects, id).set(effect.key, effect);
+    for (const checkpoint of checkpoints) mapOf(this.#checkpoints, id).set(checkpoint.seq, checkpoint);
+    for (const request of settledPartials) mapOf(this.#partials, id).delete(request);
   }
 
   async redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>> {
@@ -90,10 +106,13 @@ export class MemoryCheckpointStore implements RestorableStore {
   }
 
   async commit(commit: Commit): Promise<Result<TaskRow>> {
-    const rows = commitRows(this.#tasks.get(commit.taskId) ?? null, structuredClone(commit));
+    const found = this.#tasks.get(commit.taskId) ?? null;
+    const rows = commitRows(found, structuredClone(commit));
     if (!rows.ok) return rows;
-    const { task, steps, removedSteps, activity } = rows.value;
-    const stored = this.#stepsOf(task.id);
+    const { task, steps, removedSteps, activity, effects, checkpoint } = rows.value;
+    const { settledPartials } = commit;
+    this.#putPast(task.id, { effects, settledPartials, checkpoints: checkpoint ? [structuredClone(checkpoint)] : [] });
+    const stored = mapOf(this.#steps, task.id);
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
     for (const result of commit.results) {
@@ -104,12 +123,53 @@ export class MemoryCheckpointStore implements RestorableStore {
     return ok(structuredClone(task));
   }
 
+  async beat(id: TaskId, epoch: number): Promise<Result<void>> {
+    const owned = checkOwner(this.#tasks.get(id) ?? null, id, epoch);
+    if (!owned.ok) return owned;
+    this.#leases.set(id, { v: 1, id, epoch, beat: (this.#leases.get(id)?.beat ?? 0) + 1 });
+    return ok();
+  }
+
+  async lease(id: TaskId): Promise<Result<LeaseRow | null>> {
+    return ok(this.#leases.get(id) ?? null);
+  }
+
+  async effect(id: TaskId, key: EffectKey): Promise<Result<EffectRow | null>> {
+    return ok(structuredClone(this.#effects.get(id)?.get(key) ?? null));
+  }
+
+  async effectsInState(id: TaskId, state: EffectState, limit: number): Promise<Result<readonly EffectRow[]>> {
+    const found = [...(this.#effects.get(id)?.values() ?? [])].filter((effect) => effect.state === state);
+    return ok(structuredClone(found.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit)));
+  }
+
+  async putPartials(id: TaskId, epoch: number, partials: readonly PartialRow[]): Promise<Result<void>> {
+    const owned = checkOwner(this.#tasks.get(id) ?? null, id, epoch);
+    if (!owned.ok) return owned;
+    for (const partial of structuredClone(partials)) mapOf(this.#partials, id).set(partial.request, partial);
+    return ok();
+  }
+
+  async partial(id: TaskId, request: ResultKey): Promise<Result<PartialRow | null>> {
+    return ok(structuredClone(this.#partials.get(id)?.get(request) ?? null));
+  }
+
+  async partials(id: TaskId): Promise<Result<readonly PartialRow[]>> {
+    const found = [...(this.#partials.get(id)?.values() ?? [])];
+    return ok(structuredClone(found.sort((a, b) => (a.request < b.request ? -1 : 1))));
+  }
+
+  async checkpoints(id: TaskId, before: number | null, limit: number): Promise<Result<readonly CheckpointRow[]>> {
+    const past = [...(this.#checkpoints.get(id)?.values() ?? [])].filter(({ seq }) => before === null || seq < before);
+    return ok(structuredClone(past.sort((a, b) => b.seq - a.seq).slice(0, limit)));
+  }
+
   async step(id: TaskId, key: StepKey): Promise<Result<StepRow | null>> {
-    return ok(structuredClone(this.#stepsOf(id).get(key) ?? null));
+    return ok(structuredClone(mapOf(this.#steps, id).get(key) ?? null));
   }
 
   async steps(id: TaskId, keys: readonly StepKey[]): Promise<Result<readonly (StepRow | null)[]>> {
-    const stored = this.#stepsOf(id);
+    const stored = mapOf(this.#steps, id);
     return ok(keys.map((key) => structuredClone(stored.get(key) ?? null)));
   }
 
@@ -160,10 +220,11 @@ export class MemoryCheckpointStore implements RestorableStore {
   async removeTask(id: TaskId): Promise<Result<Removal>> {
     const task = this.#tasks.get(id);
     if (task === undefined) return ok({ removedFolders: [] });
-    const candidates = [task.report, ...[...this.#stepsOf(id).values()].map((step) => step.resultKey)];
+    const candidates = [task.report, ...[...mapOf(this.#steps, id).values()].map((step) => step.resultKey)];
     this.#tasks.delete(id);
     this.#steps.delete(id);
     this.#activity.delete(id);
+    for (const rows of [this.#effects, this.#partials, this.#checkpoints, this.#leases]) rows.delete(id);
     const used = this.#usedResults();
     for (const key of candidates) if (key !== null && !used.has(key)) this.#results.delete(key);
     const folder = this.#folders.get(task.folderId);
@@ -192,15 +253,13 @@ export class MemoryCheckpointStore implements RestorableStore {
     return new Set([...steps.map((step) => step.resultKey), ...[...this.#tasks.values()].map((task) => task.report)]);
   }
 
-  #stepsOf(id: TaskId): Map<StepKey, StepRow> {
-    const found = this.#steps.get(id);
-    if (found) return found;
-    const made = new Map<StepKey, StepRow>();
-    this.#steps.set(id, made);
-    return made;
-  }
-
   #inKeyOrder(id: TaskId, keep: (step: StepRow) => boolean): StepRow[] {
-    return [...this.#stepsOf(id).values()].filter(keep).sort((a, b) => (a.key < b.key ? -1 : 1));
+    return [...mapOf(this.#steps, id).values()].filter(keep).sort((a, b) => (a.key < b.key ? -1 : 1));
   }
+}
+
+function mapOf<K, V>(maps: Map<TaskId, Map<K, V>>, id: TaskId): Map<K, V> {
+  const found = maps.get(id) ?? new Map<K, V>();
+  maps.set(id, found);
+  return found;
 }

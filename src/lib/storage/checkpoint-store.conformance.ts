@@ -8,6 +8,7 @@ import type { CheckpointStore, Removal } from '../core/ports';
 import type { Result } from '../core/result';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
+import { besideStepsConformance } from './beside-steps.conformance';
 import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 
 export interface TidyStore extends CheckpointStore {
@@ -120,7 +121,7 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(seen.task).toEqual(after);
       expect(seen.steps).toEqual([
         { ...done, seq: 1 },
-        { ...sampleStep('b.txt'), seq: 1 },
+        { ...sampleStep('b.txt'), seq: 1, addedSeq: 1 },
       ]);
       expect(seen.results).toEqual([sampleResult('r')]);
       expect(seen.activity).toEqual([
@@ -452,6 +453,8 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(found.map((row) => row?.key ?? null)).toEqual([null, 'report', 'young', 'after']);
     });
   });
+
+  besideStepsConformance(create);
 
   it('agrees with the plain meaning of commits', async () => {
     const store = await create();

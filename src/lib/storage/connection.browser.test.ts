@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ok } from '../core/result';
 import { sampleCommit, sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
+import { SCHEMA_VERSION } from './database';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import type { Connection } from './connection';
 import { listTasks } from './reading';
@@ -15,6 +16,9 @@ import {
   scratchName,
 } from './scratch-database';
 import { storageFailure } from './storage-failure';
+
+/** As the library counts them. */
+const NEWER = (SCHEMA_VERSION + 1) * 10;
 
 afterEach(closeScratch);
 
@@ -114,7 +118,7 @@ describe('a database that does not open', () => {
 
   it('leaves a newer layout alone', async () => {
     const name = scratchName();
-    (await rawOpen(name, 20, (database) => database.createObjectStore('tasks', { keyPath: 'id' }))).close();
+    (await rawOpen(name, NEWER, (database) => database.createObjectStore('tasks', { keyPath: 'id' }))).close();
     const store = new IdbCheckpointStore(scratchConnection(name));
     expect(codeOf(await store.tasks())).toBe('row_from_newer_version');
     expect(codeOf(await store.createTask(sampleTask(), sampleFolder()))).toBe('row_from_newer_version');
@@ -123,7 +127,7 @@ describe('a database that does not open', () => {
       (reason: unknown) => reason,
     );
     expect(storageFailure(error, 'use')?.code).toBe('row_from_newer_version');
-    const untouched = await rawOpen(name, 20);
+    const untouched = await rawOpen(name, NEWER);
     expect([...untouched.objectStoreNames]).toEqual(['tasks']);
     untouched.close();
   });

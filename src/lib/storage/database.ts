@@ -1,8 +1,13 @@
 import Dexie, { type Table } from 'dexie';
 import type { ActivityRow } from '../core/activity';
+import type { BreakerRow } from '../core/breaker';
+import type { CheckpointRow } from '../core/checkpoint';
+import type { EffectRow } from '../core/effect';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
-import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { LeaseRow } from '../core/lease';
+import type { PartialRow } from '../core/partial';
 import type { ResultRow } from '../core/results';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
@@ -32,7 +37,19 @@ const SCHEMA_1 = {
   removals: 'id',
 } as const;
 
-export const SCHEMA_VERSION = 1;
+/**
+ * effects: what is not settled is found through the second index. partials: by the request that is streaming.
+ * checkpoints: the task's past, in order.
+ */
+const SCHEMA_2 = {
+  effects: '[taskId+key], [taskId+state]',
+  partials: '[taskId+request]',
+  checkpoints: '[taskId+seq]',
+  leases: 'id',
+  breakers: 'id',
+} as const;
+
+export const SCHEMA_VERSION = 2;
 
 export interface KeyRow extends SealedKey {
   readonly id: EndpointId;
@@ -68,6 +85,11 @@ export class Database extends Dexie {
   declare readonly settings: Table<SettingRow, string>;
   declare readonly vault: Table<VaultRow, string>;
   declare readonly removals: Table<RemovalRow, TaskId>;
+  declare readonly effects: Table<EffectRow, [TaskId, EffectKey]>;
+  declare readonly partials: Table<PartialRow, [TaskId, ResultKey]>;
+  declare readonly checkpoints: Table<CheckpointRow, [TaskId, number]>;
+  declare readonly leases: Table<LeaseRow, TaskId>;
+  declare readonly breakers: Table<BreakerRow, EndpointId>;
 }
 
 export interface DatabaseOptions {
@@ -92,6 +114,7 @@ export function openDatabase(options: DatabaseOptions = {}): Database {
     cache: 'disabled',
   });
   database.version(1).stores(SCHEMA_1);
+  database.version(2).stores(SCHEMA_2);
   // `false` ends the chain of handlers: the library's own would also write to the console.
   database.on('versionchange', () => {
     database.close({ disableAutoOpen: false });

@@ -1,3 +1,4 @@
+import type { BreakerRow } from '../core/breaker';
 import type { EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import type { ProfileStore, Settings } from '../core/ports';
@@ -32,6 +33,19 @@ export class CopiedProfileStore implements ProfileStore {
 
   endpointKey(id: EndpointId): Promise<Result<string | null>> {
     return this.#read((store) => store.endpointKey(id));
+  }
+
+  breaker(id: EndpointId): Promise<Result<BreakerRow | null>> {
+    return this.#read((store) => store.breaker(id));
+  }
+
+  /** Not copied: what is lost is learned again at the next look. */
+  putBreaker(row: BreakerRow): Promise<Result<void>> {
+    return this.#read((store) => store.putBreaker(row));
+  }
+
+  removeBreaker(id: EndpointId): Promise<Result<void>> {
+    return this.#read((store) => store.removeBreaker(id));
   }
 
   settings(): Promise<Result<Settings>> {

@@ -1,3 +1,4 @@
+import type { BreakerRow } from '../core/breaker';
 import type { EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import type { ProfileStore, Settings } from '../core/ports';
@@ -41,8 +42,8 @@ export class IdbProfileStore implements ProfileStore {
 
   removeEndpoint(id: EndpointId): Promise<Result<void>> {
     return this.#connection.run('strict', (database) =>
-      database.transaction('rw', [database.endpoints, database.keys], async () => {
-        await Promise.all([database.endpoints.delete(id), database.keys.delete(id)]);
+      database.transaction('rw', [database.endpoints, database.keys, database.breakers], async () => {
+        await Promise.all([database.endpoints, database.keys, database.breakers].map((table) => table.delete(id)));
         return ok();
       }),
     );
@@ -52,6 +53,24 @@ export class IdbProfileStore implements ProfileStore {
     const stored = await this.#connection.run('relaxed', async (database) => ok(await database.keys.get(id)));
     if (!stored.ok) return stored;
     return stored.value === undefined ? ok(null) : this.#vault.unseal(id, stored.value);
+  }
+
+  breaker(id: EndpointId): Promise<Result<BreakerRow | null>> {
+    return this.#connection.run('relaxed', async (database) => ok((await database.breakers.get(id)) ?? null));
+  }
+
+  putBreaker(row: BreakerRow): Promise<Result<void>> {
+    return this.#connection.run('relaxed', async (database) => {
+      await database.breakers.put(row);
+      return ok();
+    });
+  }
+
+  removeBreaker(id: EndpointId): Promise<Result<void>> {
+    return this.#connection.run('relaxed', async (database) => {
+      await database.breakers.delete(id);
+      return ok();
+    });
   }
 
   settings(): Promise<Result<Settings>> {

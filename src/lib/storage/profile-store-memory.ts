@@ -1,3 +1,4 @@
+import type { BreakerRow } from '../core/breaker';
 import type { EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import { DEFAULT_SETTINGS, type ProfileStore, type Settings } from '../core/ports';
@@ -9,6 +10,7 @@ import { oldestFirst } from './oldest-first';
 export class MemoryProfileStore implements ProfileStore {
   readonly #endpoints = new Map<EndpointId, EndpointRow>();
   readonly #keys = new Map<EndpointId, SealedKey>();
+  readonly #breakers = new Map<EndpointId, BreakerRow>();
   readonly #vault: KeyVault;
   #settings: Settings = DEFAULT_SETTINGS;
 
@@ -36,12 +38,27 @@ export class MemoryProfileStore implements ProfileStore {
   async removeEndpoint(id: EndpointId): Promise<Result<void>> {
     this.#endpoints.delete(id);
     this.#keys.delete(id);
+    this.#breakers.delete(id);
     return ok();
   }
 
   async endpointKey(id: EndpointId): Promise<Result<string | null>> {
     const sealed = this.#keys.get(id);
     return sealed === undefined ? ok(null) : this.#vault.unseal(id, sealed);
+  }
+
+  async breaker(id: EndpointId): Promise<Result<BreakerRow | null>> {
+    return ok(this.#breakers.get(id) ?? null);
+  }
+
+  async putBreaker(row: BreakerRow): Promise<Result<void>> {
+    this.#breakers.set(row.id, structuredClone(row));
+    return ok();
+  }
+
+  async removeBreaker(id: EndpointId): Promise<Result<void>> {
+    this.#breakers.delete(id);
+    return ok();
   }
 
   async settings(): Promise<Result<Settings>> {

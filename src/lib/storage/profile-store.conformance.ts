@@ -30,6 +30,20 @@ export function profileStoreConformance(create: ProfileStoreFactory): void {
     expect(valueOf(await store.endpoint(id))).toBeNull();
   });
 
+  it('keeps what is known of an endpoint that does not answer, until it does or is deleted', async () => {
+    const store = await create();
+    const breaker = { v: 1, id, failures: 3, code: 'endpoint_unreachable', sinceMs: 1, nextLookMs: 9 } as const;
+    expect(valueOf(await store.breaker(id))).toBeNull();
+    valueOf(await store.putBreaker(breaker));
+    expect(valueOf(await store.breaker(id))).toEqual(breaker);
+    valueOf(await store.removeBreaker(id));
+    expect(valueOf(await store.breaker(id))).toBeNull();
+    valueOf(await store.putEndpoint(sampleEndpoint()));
+    valueOf(await store.putBreaker(breaker));
+    valueOf(await store.removeEndpoint(id));
+    expect(valueOf(await store.breaker(id))).toBeNull();
+  });
+
   it('keeps a key until it is replaced or deleted', async () => {
     const store = await create();
     const row = sampleEndpoint({ key: 'stored' });

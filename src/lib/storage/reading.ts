@@ -4,9 +4,12 @@
  */
 import Dexie from 'dexie';
 import type { ActivityRow } from '../core/activity';
+import type { CheckpointRow } from '../core/checkpoint';
+import type { EffectRow, EffectState } from '../core/effect';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
 import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { PartialRow } from '../core/partial';
 import { DEFAULT_SETTINGS, type Settings } from '../core/ports';
 import type { Result } from '../core/result';
 import type { ResultRow } from '../core/results';
@@ -80,6 +83,34 @@ export async function listActivity(database: Database, id: TaskId, limit: number
   return database.activity
     .where('[taskId+seq+n]')
     .between([id, Dexie.minKey, Dexie.minKey], [id, Dexie.maxKey, Dexie.maxKey])
+    .reverse()
+    .limit(limit)
+    .toArray();
+}
+
+export async function effectsInState(
+  database: Database,
+  id: TaskId,
+  state: EffectState,
+  limit: number,
+): Promise<EffectRow[]> {
+  return database.effects.where('[taskId+state]').equals([id, state]).limit(limit).toArray();
+}
+
+export async function listPartials(database: Database, id: TaskId): Promise<PartialRow[]> {
+  return database.partials.where('[taskId+request]').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray();
+}
+
+/** Newest first, of those with a seq below `before`. */
+export async function listCheckpoints(
+  database: Database,
+  id: TaskId,
+  before: number | null,
+  limit: number,
+): Promise<CheckpointRow[]> {
+  return database.checkpoints
+    .where('[taskId+seq]')
+    .between([id, Dexie.minKey], [id, before ?? Dexie.maxKey], true, before === null)
     .reverse()
     .limit(limit)
     .toArray();

@@ -28,10 +28,12 @@ export async function finishRemovals(connection: Connection): Promise<Result<Rem
   if (!begun.ok) return begun;
   const removedFolders: FolderRow[] = [];
   for (const removal of begun.value) {
-    for (const batch of [removeSteps, removeActivity]) {
+    for (const batch of [removeSteps, removeActivity, removePast, removeEffects]) {
       const emptied = await repeatUntilEmpty(connection, (database) => batch(database, removal.id));
       if (!emptied.ok) return emptied;
     }
+    const left = await connection.run('relaxed', (database) => removeFew(database, removal.id));
+    if (!left.ok) return left;
     const ended = await connection.run('relaxed', (database) => end(database, removal));
     if (!ended.ok) return ended;
     if (removal.folder !== null) removedFolders.push(removal.folder);
@@ -103,6 +105,29 @@ function removeActivity(database: Database, id: TaskId): PromiseLike<number> {
   return database.activity
     .where('[taskId+seq+n]')
     .between([id, Dexie.minKey, Dexie.minKey], [id, Dexie.maxKey, Dexie.maxKey])
+    .limit(LINES_A_BATCH)
+    .delete();
+}
+
+/** As many rows as requests were under way. */
+async function removeFew(database: Database, id: TaskId): Promise<Result<void>> {
+  await database.leases.delete(id);
+  await database.partials.where('[taskId+request]').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete();
+  return ok();
+}
+
+function removePast(database: Database, id: TaskId): PromiseLike<number> {
+  return database.checkpoints
+    .where('[taskId+seq]')
+    .between([id, Dexie.minKey], [id, Dexie.maxKey])
+    .limit(LINES_A_BATCH)
+    .delete();
+}
+
+function removeEffects(database: Database, id: TaskId): PromiseLike<number> {
+  return database.effects
+    .where('[taskId+key]')
+    .between([id, Dexie.minKey], [id, Dexie.maxKey])
     .limit(LINES_A_BATCH)
     .delete();
 }

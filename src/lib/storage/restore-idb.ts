@@ -19,7 +19,7 @@ export function restoreRows(
   seq: number,
 ): Promise<Result<void>> {
   return connection.run('relaxed', (database) =>
-    database.transaction('rw', [database.tasks, database.steps, database.results, database.activity], async () => {
+    database.transaction('rw', tablesOf(database), async () => {
       if (await isAsFar(database, id, seq)) return ok();
       await putRows(database, id, rows);
       return ok();
@@ -38,11 +38,19 @@ export function restoreTask(connection: Connection, task: TaskRow, folder: Folde
   );
 }
 
+function tablesOf(database: Database) {
+  const { tasks, steps, results, activity, effects, checkpoints, partials } = database;
+  return [tasks, steps, results, activity, effects, checkpoints, partials];
+}
+
 async function putRows(database: Database, id: TaskId, rows: RestoredRows): Promise<void> {
   await database.steps.bulkDelete((rows.removedSteps ?? []).map((key) => [id, key]));
   await Promise.all([
     database.steps.bulkPut(rows.steps),
     database.activity.bulkPut(rows.activity),
+    database.effects.bulkPut(rows.effects ?? []),
+    database.checkpoints.bulkPut(rows.checkpoints ?? []),
+    database.partials.bulkDelete((rows.settledPartials ?? []).map((request) => [id, request])),
     putResults(database, rows.results),
   ]);
 }
@@ -59,7 +67,7 @@ export function redo(
   commits: readonly JournaledCommit[],
 ): Promise<Result<TaskRow>> {
   return connection.run('strict', (database) =>
-    database.transaction('rw', [database.tasks, database.steps, database.results, database.activity], async () => {
+    database.transaction('rw', tablesOf(database), async () => {
       const found = await readTask(database, id);
       if (!found.ok) return found;
       if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));

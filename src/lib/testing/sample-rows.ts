@@ -4,7 +4,9 @@ import { mergeDrafts } from '../core/commit';
 import { NO_COUNTS } from '../core/counts';
 import { DEFAULT_MODEL, type EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
-import { endpointId, fileStepKey, folderId, resultKey, taskId } from '../core/ids';
+import type { EffectRow } from '../core/effect';
+import { contentDigest, effectKey, endpointId, fileStepKey, folderId, resultKey, taskId } from '../core/ids';
+import type { PartialRow } from '../core/partial';
 import type { ResultRow } from '../core/results';
 import { NO_FLAGS, type StepRow } from '../core/step';
 import { DEFAULT_CONCURRENCY, NO_PACE, PLAN_DUE, type BatchOptions, type TaskRow } from '../core/task';
@@ -102,6 +104,38 @@ export function sampleResult(key = 'result-1', fields: Partial<ResultRow> = {}):
     model: DEFAULT_MODEL,
     createdMs: SAMPLE_TIME_MS,
     lastUsedMs: SAMPLE_TIME_MS,
+    ...fields,
+  };
+}
+
+/** An intended write of `talaria/<key>.md`. */
+export function sampleEffect(key = 'effect-1', fields: Partial<EffectRow> = {}): EffectRow {
+  return {
+    v: 1,
+    taskId: taskId('task-1'),
+    key: effectKey(key),
+    seq: 0,
+    kind: 'folder_write',
+    stepKey: null,
+    target: `${key}.md`,
+    before: null,
+    after: contentDigest('00'),
+    state: 'intended',
+    intendedMs: SAMPLE_TIME_MS,
+    settledMs: null,
+    ...fields,
+  };
+}
+
+export function samplePartial(request = 'request-1', fields: Partial<PartialRow> = {}): PartialRow {
+  return {
+    v: 1,
+    taskId: taskId('task-1'),
+    request: resultKey(request),
+    stepKey: fileStepKey('a.txt'),
+    text: 'The',
+    tokens: 1,
+    updatedMs: SAMPLE_TIME_MS,
     ...fields,
   };
 }

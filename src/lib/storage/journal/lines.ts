@@ -1,5 +1,7 @@
 import type { ActivityRow } from '../../core/activity';
+import type { CheckpointRow } from '../../core/checkpoint';
 import type { Commit } from '../../core/commit';
+import type { EffectRow } from '../../core/effect';
 import type { FolderRow } from '../../core/folder';
 import type { ResultRow } from '../../core/results';
 import type { StepRow } from '../../core/step';
@@ -23,6 +25,9 @@ export interface BaseRows {
   readonly steps: readonly StepRow[];
   readonly results: readonly ResultRow[];
   readonly activity: readonly ActivityRow[];
+  /** Absent in journals of the first version. */
+  readonly effects?: readonly EffectRow[];
+  readonly checkpoints?: readonly CheckpointRow[];
 }
 
 /** What a line says. A base without its `base_end` was cut off and counts for nothing. */

@@ -1,15 +1,16 @@
 import type { FolderRow } from '../../core/folder';
-import type { StepKey, TaskId } from '../../core/ids';
+import type { ResultKey, StepKey, TaskId } from '../../core/ids';
 import type { CheckpointStore, Removal } from '../../core/ports';
 import type { Result } from '../../core/result';
 import type { TaskRow } from '../../core/task';
 import type { JournaledCommit } from './chain';
 import type { BaseRows } from './lines';
 
-export type StoredRows = Pick<BaseRows, 'steps' | 'results' | 'activity'>;
+export type StoredRows = Omit<BaseRows, 'what'>;
 
 export interface RestoredRows extends StoredRows {
   readonly removedSteps?: readonly StepKey[];
+  readonly settledPartials?: readonly ResultKey[];
 }
 
 /** A store that a journal can put back in order. */

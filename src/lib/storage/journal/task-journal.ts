@@ -1,4 +1,6 @@
+import type { CheckpointRow } from '../../core/checkpoint';
 import type { Commit } from '../../core/commit';
+import { EFFECT_STATES } from '../../core/effect';
 import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
 import { FailureError } from '../../core/failure-error';
@@ -194,9 +196,27 @@ export class TaskJournal {
       this.#append({ what: 'rows', steps, results, activity: [] }, 0);
       seq = last.seq;
     }
+    const results = await withResults([task.report]);
+    this.#append({ what: 'rows', steps: [], results, activity: [] }, 0);
     const activity = needed(await this.#store.activity(this.#id, ALL));
-    this.#append({ what: 'rows', steps: [], results: await withResults([task.report]), activity }, 0);
+    for (const page of inPages(activity)) this.#append({ what: 'rows', steps: [], results: [], activity: page }, 0);
+    await this.#writePast();
     this.#append({ what: 'base_end' }, task.seq);
+  }
+
+  async #writePast(): Promise<void> {
+    const nothing = { what: 'rows', steps: [], results: [], activity: [] } as const;
+    for (const state of EFFECT_STATES) {
+      const effects = needed(await this.#store.effectsInState(this.#id, state, ALL));
+      for (const page of inPages(effects)) this.#append({ ...nothing, effects: page }, 0);
+    }
+    for (let before: number | null = null; ;) {
+      const checkpoints: readonly CheckpointRow[] = needed(await this.#store.checkpoints(this.#id, before, PAGE));
+      const oldest = checkpoints.at(-1);
+      if (oldest === undefined) return;
+      this.#append({ ...nothing, checkpoints }, 0);
+      before = oldest.seq;
+    }
   }
 
   /** Files of later owners stay: this one may be fenced and not know it. */
@@ -221,6 +241,10 @@ const COMMIT_BYTES = 600;
 /** What a commit leaves of no use: rows that it replaces, taken to be as long as their successors, and its own frame. */
 function deadBytesOf({ steps }: Commit): number {
   return steps.reduce((sum, step) => sum + (step.seq > 0 ? JSON.stringify(step).length : 0), COMMIT_BYTES);
+}
+
+function inPages<T>(rows: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(rows.length / PAGE) }, (_, n) => rows.slice(n * PAGE, (n + 1) * PAGE));
 }
 
 function needed<T>(result: Result<T>): T {
