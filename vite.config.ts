@@ -37,7 +37,7 @@ export default defineConfig({
           setupFiles: ['tests/support/unit-setup.ts'],
           include: [
             'src/**/*.test.ts',
-            'tests/support/**/*.test.ts',
+            'tests/{support,chaos}/**/*.test.ts',
             'scripts/**/*.test.ts',
             'eslint-rules/**/*.test.ts',
           ],

@@ -15,6 +15,11 @@ export function playwrightFailedNames(report) {
   return list(report, 'suites').flatMap(inSuite);
 }
 
+/** @param {unknown} report of `npm run chaos -- --counts`, or null @returns {readonly string[]} `chaos > promise` */
+export function chaosFailedNames(report) {
+  return list(report, 'failed').map((name) => `chaos > ${String(name)}`);
+}
+
 /** @param {unknown} suite @returns {readonly string[]} */
 function inSuite(suite) {
   const here = list(suite, 'specs')

@@ -48,6 +48,16 @@ export function playwrightCounts(report, succeeded) {
   );
 }
 
+/**
+ * @param {unknown} report of `npm run chaos -- --counts`, or null when there is none
+ * @param {boolean} succeeded whether it ended with exit code 0
+ * @returns {Counts} one a promise
+ */
+export function chaosCounts(report, succeeded) {
+  const failed = list(report, 'failed').length;
+  return withOwnerless({ passed: number(report, 'passed'), failed, skipped: 0 }, succeeded);
+}
+
 /** @param {boolean} succeeded @returns {Counts} of a stage that is one check as a whole */
 export function checkCounts(succeeded) {
   return succeeded ? { ...NONE, passed: 1 } : { ...NONE, failed: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCounts, lastLine, playwrightCounts, sumOf, vitestCounts } from './test-counts.mjs';
+import { chaosCounts, checkCounts, lastLine, playwrightCounts, sumOf, vitestCounts } from './test-counts.mjs';
 
 describe('vitestCounts', () => {
   const report = { numPassedTests: 9, numFailedTests: 2, numPendingTests: 1, numTodoTests: 1, testResults: [] };
@@ -28,6 +28,18 @@ describe('playwrightCounts', () => {
   test('never lets a failed run pass', () => {
     expect(playwrightCounts({ stats: { expected: 5 } }, false).failed).toBe(1);
     expect(playwrightCounts(null, false).failed).toBe(1);
+  });
+});
+
+describe('chaosCounts', () => {
+  test('counts promises', () => {
+    expect(chaosCounts({ passed: 6, failed: [] }, true)).toEqual({ passed: 6, failed: 0, skipped: 0 });
+    expect(chaosCounts({ passed: 5, failed: ['no task stuck'] }, false)).toEqual({ passed: 5, failed: 1, skipped: 0 });
+  });
+
+  test('never lets a failed run pass', () => {
+    expect(chaosCounts({ passed: 6, failed: [] }, false).failed).toBe(1);
+    expect(chaosCounts(null, false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './built-app.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
-import { playwrightFailedNames, vitestFailedNames } from './failed-names.mjs';
-import { checkCounts, lastLine, playwrightCounts, sumOf, vitestCounts } from './test-counts.mjs';
+import { chaosFailedNames, playwrightFailedNames, vitestFailedNames } from './failed-names.mjs';
+import { chaosCounts, checkCounts, lastLine, playwrightCounts, sumOf, vitestCounts } from './test-counts.mjs';
 
 const LIMIT_MS = 45 * 60_000;
 const reports = mkdtempSync(join(tmpdir(), 'talaria-test-'));
@@ -35,6 +35,7 @@ const STAGES = [
   { name: 'browser', run: () => vitest('browser') },
   { name: 'build', run: () => checkAll(['vite build --logLevel warn']) },
   { name: 'e2e', run: playwright },
+  { name: 'chaos', run: chaos },
 ];
 
 const asked = process.argv.slice(2);
@@ -45,7 +46,7 @@ if (unknown.length > 0) {
 }
 const stages = STAGES.filter((stage) => asked.length === 0 || asked.includes(stage.name));
 
-if (stages.some((stage) => stage.name === 'browser' || stage.name === 'e2e')) {
+if (stages.some(({ name }) => ['browser', 'e2e', 'chaos'].includes(name))) {
   try {
     console.log(`Chromium: ${ensureChromium(console.log)}`);
   } catch (error) {
@@ -107,18 +108,33 @@ function playwright() {
   return playwrightCounts(report, passed);
 }
 
+/** Two minutes, always the same ones: another seed each time would test another thing each time. */
+function chaos() {
+  const file = join(reports, 'chaos.json');
+  const args = ['--minutes', '2', '--seed', '1', '--shrink-minutes', '5', '--counts', file];
+  const passed = start(process.execPath, [join('scripts', 'chaos.mjs'), ...args], {}, false);
+  const report = readReport(file);
+  failedNames.push(...chaosFailedNames(report));
+  return chaosCounts(report, passed);
+}
+
 /**
  * @param {readonly string[]} command a program of node_modules/.bin and its arguments
  * @param {Record<string, string>} [env]
  */
 function run([program = '', ...args], env = {}) {
   console.log(`$ ${[program, ...args].join(' ')}`);
-  const ended = spawnSync(join(ROOT, 'node_modules', '.bin', program), args, {
+  return start(join(ROOT, 'node_modules', '.bin', program), args, env, process.platform === 'win32');
+}
+
+/** @param {string} file @param {readonly string[]} args @param {Record<string, string>} env @param {boolean} shell */
+function start(file, args, env, shell) {
+  const ended = spawnSync(file, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, CI: '1', ...env },
     timeout: LIMIT_MS,
-    shell: process.platform === 'win32',
+    shell,
   });
   if (ended.error) console.error(ended.error.message);
   return ended.status === 0;

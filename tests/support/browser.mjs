@@ -160,6 +160,10 @@ export async function startChromium(userDataDir, url, args = []) {
   return {
     debuggerUrl,
     kill,
+    /** To the browser and everything it started. @param {'SIGSTOP' | 'SIGCONT'} name */
+    signal(name) {
+      process.kill(-pid, name);
+    },
     /** Waits for an orderly end, and kills when it does not come. @param {number} limitMs */
     async exited(limitMs) {
       const timer = setTimeout(() => killGroup(pid), limitMs);
