@@ -1,12 +1,13 @@
-import type { AgentApi, FolderSource, NewTask } from '../lib/bridge/agent-api';
-import { NO_COUNTS } from '../lib/core/counts';
+import type { AgentApi, FolderSource } from '../lib/bridge/agent-api';
 import { failure } from '../lib/core/failure';
+import { unfinishedForkOf } from '../lib/core/fork-origin';
 import type { FolderRow } from '../lib/core/folder';
 import { folderId, taskId, type FolderId } from '../lib/core/ids';
 import type { CheckpointStore, Clock } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
-import { MAX_CONCURRENCY, NO_PACE, PLAN_DUE, type TaskRow } from '../lib/core/task';
-import { NO_USAGE } from '../lib/core/usage';
+import { MAX_CONCURRENCY } from '../lib/core/task';
+import { fork } from '../lib/engine/fork';
+import { newTaskRow } from '../lib/engine/new-task-row';
 import type { Supervisor } from '../lib/engine/supervisor';
 import { fileResults } from '../lib/jobs/file-results';
 import { csvHeader, csvLine } from '../lib/jobs/results-csv';
@@ -25,6 +26,7 @@ interface TaskCommandsOptions {
 type TaskCommands = Pick<
   AgentApi,
   | 'createTask'
+  | 'forkTask'
   | 'continueTask'
   | 'pauseTask'
   | 'cancelTask'
@@ -44,7 +46,14 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       const nowMs = clock.now();
       const folder = await folderRow(options, request.source, nowMs);
       if (!folder.ok) return folder;
-      const task = newTaskRow(request, folder.value, nowMs);
+      const task = newTaskRow({
+        id: taskId(crypto.randomUUID()),
+        name: request.name,
+        options: { ...request.options, concurrency: clampConcurrency(request.options.concurrency) },
+        folder: folder.value,
+        endpointId: request.endpointId,
+        nowMs,
+      });
       const made = await store.createTask(task, folder.value);
       if (!made.ok) return made;
       if (request.fault) options.faults.arm({ ...request.fault, taskId: task.id });
@@ -57,7 +66,17 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
     retryFailed: (id) => supervisor.command(id, 'retry_failed'),
     writeOutput: (id) => supervisor.command(id, 'write_output'),
     setConcurrency: (id, concurrency) => supervisor.setConcurrency(id, clampConcurrency(concurrency)),
+    async forkTask({ parent, seq, changes }) {
+      const made = await fork({ store, clock }, { id: taskId(crypto.randomUUID()), parent, seq, changes });
+      if (!made.ok) return made;
+      await supervisor.command(made.value.id, 'continue');
+      return ok(made.value.id);
+    },
     async deleteTask(id) {
+      const tasks = await store.tasks();
+      if (!tasks.ok) return tasks;
+      const copying = unfinishedForkOf(tasks.value, id);
+      if (copying) return fail(failure('request_rejected', { details: { task: copying.name } }));
       const removed = await supervisor.exclusively(id, () => store.removeTask(id));
       if (!removed.ok) return removed;
       await options.forgetFolders(removed.value.removedFolders);
@@ -125,40 +144,4 @@ async function folderRow(
 
 function handleRow(id: FolderId, handle: FileSystemDirectoryHandle, nowMs: number): FolderRow {
   return { v: 1, id, kind: 'handle', name: handle.name, handle, createdMs: nowMs, lastUsedMs: nowMs };
-}
-
-function newTaskRow(request: NewTask, folder: FolderRow, nowMs: number): TaskRow {
-  return {
-    v: 1,
-    id: taskId(crypto.randomUUID()),
-    name: request.name.trim() === '' ? folder.name : request.name.trim(),
-    kind: 'batch',
-    options: { ...request.options, concurrency: clampConcurrency(request.options.concurrency) },
-    folderId: folder.id,
-    folderName: folder.name,
-    endpointId: request.endpointId,
-    status: 'pending',
-    reason: null,
-    failure: null,
-    hold: null,
-    counts: NO_COUNTS,
-    usage: NO_USAGE,
-    requests: 0,
-    reusedRequests: 0,
-    pace: NO_PACE,
-    plan: PLAN_DUE,
-    recovery: null,
-    contextTokens: null,
-    stage: 'files',
-    report: null,
-    output: 'none',
-    outputPath: null,
-    epoch: 0,
-    seq: 0,
-    createdMs: nowMs,
-    updatedMs: nowMs,
-    startedMs: null,
-    finishedMs: null,
-    activeMs: 0,
-  };
 }

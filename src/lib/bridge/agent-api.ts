@@ -5,6 +5,7 @@
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { Endings } from '../core/endings';
 import type { FaultOrder } from '../core/fault-points';
+import type { ForkChanges } from '../core/fork-origin';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
 import type { BatchOptions } from '../core/task';
@@ -24,11 +25,14 @@ export interface AgentApi {
   wake(): Promise<void>;
 
   createTask(request: NewTask): Promise<Result<TaskId>>;
+  /** A new task that begins with the state of another at a checkpoint. Failures: `task_missing`, `checkpoint_missing`, `folder_missing`. */
+  forkTask(request: ForkOrder): Promise<Result<TaskId>>;
   continueTask(id: TaskId): Promise<Result<void>>;
   pauseTask(id: TaskId): Promise<Result<void>>;
   cancelTask(id: TaskId): Promise<Result<void>>;
   retryFailed(id: TaskId): Promise<Result<void>>;
   setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>>;
+  /** Refused with `request_rejected` while a fork still copies from it; details name the fork. */
   deleteTask(id: TaskId): Promise<Result<void>>;
   /** Writes the report and the results again, after the person allowed it. */
   writeOutput(id: TaskId): Promise<Result<void>>;
@@ -91,6 +95,12 @@ export interface NewTask {
   readonly endpointId: EndpointId;
   /** Armed before the task begins. @default none */
   readonly fault?: Omit<FaultOrder, 'taskId'>;
+}
+
+export interface ForkOrder {
+  readonly parent: TaskId;
+  readonly seq: number;
+  readonly changes: ForkChanges;
 }
 
 export interface EndpointDraft {

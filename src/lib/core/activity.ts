@@ -15,6 +15,7 @@ export interface ActivityRow {
 
 export type ActivityKind =
   | 'started'
+  | 'forked'
   | 'resumed'
   | 'taken_over'
   | 'planned'

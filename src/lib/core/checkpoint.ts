@@ -1,6 +1,7 @@
 import type { Commit } from './commit';
 import type { Counts } from './counts';
 import type { TaskId } from './ids';
+import { isWhole } from './fork-origin';
 import { isSettled, type StepRow } from './step';
 import type { PauseReason, TaskRow, TaskStage, TaskStatus } from './task';
 
@@ -18,16 +19,20 @@ export interface CheckpointRow {
   readonly reason: PauseReason | null;
   readonly stage: TaskStage;
   readonly counts: Counts;
-  /** Finished rows that this commit took back or removed, as they were before it. */
+  /** As they were before it: finished rows that this commit took back, and whatever it removed. */
   readonly replaced: readonly StepRow[];
 }
 
-/** The checkpoint that a commit makes; null for one that finishes nothing, such as a step's beginning. */
+/**
+ * The checkpoint that a commit makes; null for one that finishes nothing, such as a step's beginning. A fork has no past
+ * before it is whole.
+ */
 export function checkpointOf(task: TaskRow, commit: Commit): CheckpointRow | null {
+  if (task.forkedFrom && !isWhole(task.forkedFrom)) return null;
   const { steps, removedSteps, replaced, task: patch } = commit;
-  const isTurningPoint =
-    patch.status !== undefined || patch.stage !== undefined || patch.plan !== undefined || patch.report !== undefined;
-  const changesSteps = removedSteps.length > 0 || steps.some(({ seq, status }) => seq === 0 || isSettled(status));
+  const { status, stage, plan, report, forkedFrom } = patch;
+  const isTurningPoint = [status, stage, plan, report, forkedFrom].some((field) => field !== undefined);
+  const changesSteps = removedSteps.length > 0 || steps.some((step) => step.seq === 0 || isSettled(step.status));
   if (!isTurningPoint && !changesSteps && replaced.length === 0) return null;
   return {
     v: 1,

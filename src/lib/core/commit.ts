@@ -41,7 +41,7 @@ export interface Commit {
   readonly activeMs: number;
   readonly steps: readonly StepRow[];
   readonly removedSteps: readonly StepKey[];
-  /** Finished rows that this commit takes back or removes, as they were: the task's past keeps them. */
+  /** Finished rows that this commit takes back, and all that it removes, as they were: the task's past keeps them. */
   readonly replaced: readonly StepRow[];
   /**
    * Reusable ones are put unless they are there. A step that reuses a result brings its row along: should the task it came from be removed

@@ -79,6 +79,7 @@ export const FAILURES = {
   row_from_newer_version: { kind: 'infrastructure', verdict: 'fail' },
   fenced: { kind: 'infrastructure', verdict: 'fail' },
   task_missing: { kind: 'user', verdict: 'fail' },
+  checkpoint_missing: { kind: 'user', verdict: 'fail' },
   // the task
   crashes_app: { kind: 'input', verdict: 'fail' },
   crashes_server: { kind: 'input', verdict: 'fail' },

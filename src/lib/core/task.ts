@@ -1,5 +1,6 @@
 import type { Counts } from './counts';
 import type { Failure } from './failure';
+import type { ForkOrigin } from './fork-origin';
 import type { EndpointId, FolderId, ResultKey, TaskId } from './ids';
 import type { Language } from './language';
 import type { Usage } from './usage';
@@ -158,6 +159,8 @@ export interface TaskRow {
   readonly rebuiltMs?: number;
   /** What the person knew of when the work last went on despite failures; absent when it never stopped for them. */
   readonly failuresSeen?: FailuresSeen;
+  /** The task and the point of its past that this one began with; absent for a task that began by itself. */
+  readonly forkedFrom?: ForkOrigin;
 }
 
 /** What a running task is busy with. */

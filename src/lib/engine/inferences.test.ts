@@ -60,6 +60,7 @@ function bench({ limit = 4 } = {}) {
       attempt,
       earlier: NO_TIMEOUTS,
       signal: stop.signal,
+      own: () => Promise.resolve(ok(null)),
       unsaved,
       onReady: () => heard.push('ready'),
       onRequest: () => heard.push('request'),

@@ -8,6 +8,7 @@ import type { ResultRow } from '../core/results';
 import { NO_USAGE } from '../core/usage';
 import type { Inference } from './job';
 import type { Gate } from './gate';
+import type { OwnAnswer } from './own-answers';
 import type { Permits } from './permits';
 import type { UnsavedAnswers } from './unsaved-answers';
 
@@ -28,6 +29,8 @@ export interface AskedBy {
   readonly attempt: number;
   readonly earlier: EarlierTimeouts;
   readonly signal: AbortSignal;
+  /** Answers that nobody else may have. */
+  readonly own: OwnAnswer;
   /** Takes the permits of new answers over. */
   readonly unsaved: UnsavedAnswers;
   /** Called when there is nothing left to do but to ask, or to wait for one who does; not for answers found. */
@@ -87,7 +90,9 @@ export class Inferences {
     const { store, permits, gate, faults, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
     if (!stored.ok) return stored;
-    if (stored.value) return ok(asReused(toInference(stored.value, hash)));
+    const found = stored.value ? stored : await by.own(hash);
+    if (!found.ok) return found;
+    if (found.value) return ok(asReused(toInference(found.value, hash)));
     by.onReady();
     // Nothing the step did not save by now is saved before this answer: holding on to it could wait for itself.
     by.unsaved.drop();

@@ -11,6 +11,7 @@ import type { AskedBy, Inferences } from './inferences';
 import type { Job, StepContext, StepOutcome } from './job';
 import { Lookahead } from './lookahead';
 import type { OwnedTask } from './owned-task';
+import { ownAnswers } from './own-answers';
 import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
@@ -198,6 +199,7 @@ export class StepWork {
     const model = await this.#owned.model();
     if (!folder.ok) return failedWith(folder.failure);
     if (!model.ok) return failedWith(model.failure);
+    const own = ownAnswers(this.#owned.ports.store, step);
     const context: StepContext = {
       ...this.#owned.jobContext(),
       folder: folder.value,
@@ -208,6 +210,7 @@ export class StepWork {
           attempt: step.attempts + 1,
           earlier: earlierTimeouts(step),
           signal: this.#owned.signal,
+          own,
           ...moments,
         }),
       savePart: (index, inference) => {

@@ -6,6 +6,7 @@ import { isSettled } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
+import { copyPast } from './copy-past';
 import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share';
 import { Gate } from './gate';
 import { Inferences } from './inferences';
@@ -132,6 +133,8 @@ export class TaskRun {
     this.#isRetryWanted = false;
     const tookOver = await takeOver(owned, { isRetry, lastSeenMs });
     if (!tookOver.ok) return tookOver;
+    const copied = await copyPast(owned);
+    if (!copied.ok) return copied;
     const job = this.#ports.job(owned.row.kind);
     const inferences = new Inferences({
       ...this.#ports,
@@ -272,7 +275,7 @@ export class TaskRun {
       await owned.submit({
         steps: [...add.map((step) => newDerivedStep(owned.row.id, step)), ...lost.map((step) => reopenedStep(step))],
         removedSteps: remove.map((step) => step.key),
-        replaced: [...remove, ...lost].filter((step) => isSettled(step.status)),
+        replaced: [...remove, ...lost.filter((step) => isSettled(step.status))],
         task: { stage },
         activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
       });

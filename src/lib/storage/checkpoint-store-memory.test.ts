@@ -1,7 +1,9 @@
 import { describe } from 'vitest';
 import { checkpointStoreConformance } from './checkpoint-store.conformance';
 import { MemoryCheckpointStore } from './checkpoint-store-memory';
+import { pastConformance } from './past.conformance';
 
 describe('checkpoints in memory', () => {
   checkpointStoreConformance(async () => new MemoryCheckpointStore());
+  pastConformance(async () => new MemoryCheckpointStore(), 200);
 });

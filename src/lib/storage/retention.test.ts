@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { FORK_BEGIN } from '../core/fork-origin';
 import { folderId, taskId } from '../core/ids';
 import { ok, type Result } from '../core/result';
 import type { TaskRow } from '../core/task';
@@ -114,6 +115,18 @@ describe('sweepExpired', () => {
     expect(sweep.removedTasks).toEqual(['old']);
     expect(sweep.removedFolders.map((folder) => folder.id)).toEqual(['folder of old']);
     expect((await left(store)).sort()).toEqual(['recent', 'running']);
+  });
+
+  it('spares a task that a fork still copies from', async () => {
+    const store = await filled();
+    const origin = { taskId: taskId('old'), name: 'old', seq: 3, atMs: now, keepsResults: true };
+    const fork = (name: string, forkedFrom: TaskRow['forkedFrom']) =>
+      store.createTask(sampleTask({ id: taskId(name), ...(forkedFrom ? { forkedFrom } : {}) }), sampleFolder());
+    valueOf(await fork('whole', { ...origin, copying: null }));
+    valueOf(await fork('copying', { ...origin, copying: FORK_BEGIN }));
+    expect(valueOf(await sweepExpired(store, new Memory(), 30, now)).removedTasks).toEqual([]);
+    valueOf(await store.removeTask(taskId('copying')));
+    expect(valueOf(await sweepExpired(store, new Memory(), 30, now)).removedTasks).toEqual(['old']);
   });
 
   it('removes nothing when tasks are kept for ever', async () => {

@@ -1,4 +1,5 @@
 import type { FolderRow } from '../core/folder';
+import { unfinishedForkOf } from '../core/fork-origin';
 import type { TaskId } from '../core/ids';
 import type { CheckpointStore, Removal } from '../core/ports';
 import { ok, type Result } from '../core/result';
@@ -86,6 +87,7 @@ export async function sweepExpired(
   const tasks = await store.tasks();
   if (!tasks.ok) return tasks;
   for (const { id } of expiredTasks(tasks.value, retentionDays, nowMs)) {
+    if (unfinishedForkOf(tasks.value, id)) continue;
     // Looked at again: it may have been set going while others were removed.
     const current = await store.task(id);
     if (!current.ok) return current;

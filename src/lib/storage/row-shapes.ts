@@ -82,6 +82,16 @@ const taskShape = v.looseObject({
   activeMs: count,
   rebuiltMs: v.optional(timeMs),
   failuresSeen: v.optional(v.looseObject({ tried: whole, failed: whole })),
+  forkedFrom: v.optional(
+    v.looseObject({
+      taskId: text,
+      name: text,
+      seq: whole,
+      atMs: timeMs,
+      keepsResults: v.boolean(),
+      copying: orNull(v.looseObject({ type: text, after: orNull(text) })),
+    }),
+  ),
 });
 
 const folderShape = v.looseObject({

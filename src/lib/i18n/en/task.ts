@@ -180,6 +180,7 @@ export const task = {
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',
+      forked: 'Begun as a fork: finished steps of the other task were taken over',
       taken_over: 'Went on after a tab had closed or ended in the middle of it',
       planned: 'Folder looked through',
       paused: 'Paused',

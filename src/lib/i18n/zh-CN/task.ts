@@ -169,6 +169,7 @@ export const task: typeof shape = {
     what: {
       started: '已开始',
       resumed: '从停下处继续',
+      forked: '从另一个任务分支而来：已接过其完成的步骤',
       taken_over: '标签页中途关闭或中断后，从那里继续',
       planned: '文件夹已查看',
       paused: '已暂停',

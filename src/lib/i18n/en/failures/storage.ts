@@ -47,6 +47,11 @@ export const storageFailures = {
     safe: () => 'Files and reports in your folder are untouched.',
     next: () => 'Go back to the list of tasks, or start it again on the same folder.',
   },
+  checkpoint_missing: {
+    what: () => 'This point of the task’s past is not known.',
+    safe: () => 'The task itself and everything it finished are unchanged.',
+    next: () => 'Choose a point from the list of checkpoints; it begins when this browser first kept them.',
+  },
   nothing_to_report: {
     what: () => 'No file gave a result, so there is nothing to write a report from.',
     safe: () => 'Every file is listed with the reason why it gave none. No report was made up.',
