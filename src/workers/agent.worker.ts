@@ -56,6 +56,7 @@ const supervisor = new Supervisor(
     liveText: liveTexts.tell,
     endings: () => endings,
     faults,
+    doers: new Map(),
     job: () => batchJob,
     fileFilter: (options) => {
       const filter = createFileFilter(options);

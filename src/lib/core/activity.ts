@@ -31,6 +31,14 @@ export type ActivityKind =
   | 'failed'
   | 'output_written'
   | 'output_refused'
+  | 'output_waits'
+  | 'foreign_edit'
+  | 'effect_in_doubt'
+  | 'effect_overwritten'
+  | 'effect_kept'
+  | 'effect_sent'
+  | 'effect_again'
+  | 'effect_skipped'
   | 'concurrency_changed';
 
 export type NewActivity = Pick<ActivityRow, 'what' | 'details' | 'failure'>;

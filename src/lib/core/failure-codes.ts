@@ -12,7 +12,7 @@
  */
 export type FailureKind = 'timeout' | 'context' | 'tool' | 'infrastructure' | 'input' | 'user';
 export type Verdict = 'retry' | 'wait' | 'adapt' | 'skip' | 'ask' | 'fail';
-export type ParkReason = 'network' | 'endpoint' | 'permission' | 'storage' | 'attention';
+export type ParkReason = 'network' | 'endpoint' | 'permission' | 'storage' | 'approval' | 'attention';
 
 export interface FailureDefinition {
   readonly kind: FailureKind;
@@ -69,6 +69,8 @@ export const FAILURES = {
   folder_missing: { kind: 'user', verdict: 'wait', park: 'permission' },
   folder_empty: { kind: 'input', verdict: 'ask', park: 'attention' },
   folder_write_failed: { kind: 'infrastructure', verdict: 'fail' },
+  effect_conflict: { kind: 'tool', verdict: 'fail' },
+  effect_in_doubt: { kind: 'user', verdict: 'ask', park: 'approval' },
   path_refused: { kind: 'input', verdict: 'fail' },
   // storage
   storage_full: { kind: 'infrastructure', verdict: 'wait', park: 'storage' },

@@ -147,6 +147,8 @@ export interface Folder {
   stat(path: string): Promise<Result<FileEntry | null>>;
   /** Whether `write` may work without asking the person. */
   canWrite(): Promise<boolean>;
+  /** What `talaria/<path>` holds; null when nothing is there. `folder_permission`, `folder_missing`, `file_unreadable`. */
+  readOutput(path: string): Promise<Result<Uint8Array<ArrayBuffer> | null>>;
   /** Replaces `talaria/<path>` whole; a reader never sees half a file. `path_refused` for anything that leads out. */
   write(path: string, content: string): Promise<Result<void>>;
 }

@@ -14,6 +14,16 @@ export function fail<F>(failure: F): Result<never, F> {
   return { ok: false, failure };
 }
 
+/** All values in order, or the first failure. */
+export function allOk<T>(results: readonly Result<T>[]): Result<readonly T[]> {
+  const values: T[] = [];
+  for (const result of results) {
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return ok(values);
+}
+
 /** True for the exception that an aborted signal raises anywhere on the platform. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';

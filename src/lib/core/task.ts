@@ -104,8 +104,11 @@ export interface Pace {
 
 export const NO_PACE: Pace = { samples: 0, meanMs: 0, m2: 0 };
 
-/** State of the files written into the person's folder. `due` is written on the next chance; `refused` waits for a click. */
-export type OutputState = 'none' | 'due' | 'written' | 'refused' | 'failed';
+/**
+ * State of the files written into the person's folder. `due` is written on the next chance; `refused` waits for a click;
+ * `waiting` is written but for files that somebody else has changed, which wait for the person's answer.
+ */
+export type OutputState = 'none' | 'due' | 'written' | 'refused' | 'failed' | 'waiting';
 
 /** Files tried to their end (done, reused or failed), and how many of them failed. */
 export interface FailuresSeen {

@@ -1,3 +1,4 @@
+import type { EffectKind } from '../core/effect';
 import type { Endings } from '../core/endings';
 import type { FaultPlan } from '../core/fault-points';
 import type { IgnoreReason } from '../core/folder';
@@ -12,6 +13,7 @@ import type {
   Random,
 } from '../core/ports';
 import type { BatchOptions, TaskKind } from '../core/task';
+import type { EffectDoer } from './effects/effect-doer';
 import type { Job } from './job';
 
 /** Everything the engine is given. */
@@ -26,6 +28,8 @@ export interface EnginePorts {
   readonly liveText: LiveText;
   readonly endings: () => Endings;
   readonly faults: FaultPlan;
+  /** Kinds of effects besides writing into the task's folder. */
+  readonly doers: ReadonlyMap<EffectKind, EffectDoer>;
   readonly job: (kind: TaskKind) => Job;
   /** The task's globs: null lets a path in. */
   readonly fileFilter: (options: BatchOptions) => (path: string) => IgnoreReason | null;

@@ -38,7 +38,7 @@ export class Parking {
     for (;;) {
       const looking = new AbortController();
       const either = AbortSignal.any([signal, looking.signal]);
-      const timer = reason === 'attention' ? never(either) : clock.sleep(this.#lookMs, either);
+      const timer = reason === 'attention' || reason === 'approval' ? never(either) : clock.sleep(this.#lookMs, either);
       const woken = await Promise.race([
         wakeup.wait(either).then(() => !either.aborted),
         timer.then(() => false),
@@ -54,6 +54,7 @@ export class Parking {
   async #isGone(reason: ParkReason, signal: AbortSignal): Promise<boolean> {
     switch (reason) {
       case 'attention':
+      case 'approval':
         return true;
       case 'storage':
         return true;

@@ -8,6 +8,8 @@ import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
 import { copyPast } from './copy-past';
 import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share';
+import { answerEffects, type EffectAnswers } from './effects/answer-effects';
+import { settleEffects } from './effects/settle-effects';
 import { Gate } from './gate';
 import { Inferences } from './inferences';
 import type { Job } from './job';
@@ -94,6 +96,12 @@ export class TaskRun {
     return true;
   }
 
+  /** The person has answered what effects waited for. */
+  async answer(answers: EffectAnswers): Promise<void> {
+    if (this.#owned) await answerEffects(this.#owned, answers);
+    this.#answer.notify();
+  }
+
   /** Another number of requests at once, from now on; saved with the task. */
   async resize(concurrency: number): Promise<void> {
     this.#widthWanted = concurrency;
@@ -135,6 +143,8 @@ export class TaskRun {
     if (!tookOver.ok) return tookOver;
     const copied = await copyPast(owned);
     if (!copied.ok) return copied;
+    const settled = await settleEffects(owned, this.#answer);
+    if (!settled.ok) return settled;
     const job = this.#ports.job(owned.row.kind);
     const inferences = new Inferences({
       ...this.#ports,

@@ -3,6 +3,8 @@ import { toFailure } from '../core/failure-error';
 import { slug } from '../core/output-path';
 import { fail, ok, type Result } from '../core/result';
 import type { TaskRow } from '../core/task';
+import { folderWrites } from './effects/folder-writes';
+import { OutputFiles, type FilesWritten } from './effects/output-files';
 import type { EnginePorts } from './engine-ports';
 import type { OwnedTask } from './owned-task';
 
@@ -12,44 +14,47 @@ export function outputFolder(task: Pick<TaskRow, 'id' | 'name'>): string {
 }
 
 /**
- * Writes the report and the results into the person's folder, when they are due and writing needs no question. Writing
- * again writes the same, so a kill in between costs nothing but the writing. Whatever goes wrong, the task stays what it
- * is. Ends early, with the output still due, when the owner is stopped.
+ * Writes the report and the results into the person's folder, when they are due and writing needs no question. What is
+ * there already is not written again; what somebody else has changed is not written over before the person says so.
+ * Whatever goes wrong, the task stays what it is. Ends early, with the output still due, when the owner is stopped.
  */
 export async function writeOutput(ports: EnginePorts, owned: OwnedTask, report: string): Promise<void> {
   if (owned.row.output === 'none') return;
-  const written = await write(ports, owned, report).catch((error: unknown) => fail(toFailure(error)));
+  const result = await write(ports, owned, report).catch((error: unknown) => fail(toFailure(error)));
   if (owned.signal.aborted) return;
-  if (written.ok) {
-    const outputPath = `talaria/${written.value.path}`;
-    await owned.change({ output: 'written', outputPath }, 'output_written', null, {
-      path: outputPath,
-      files: written.value.files,
-    });
+  if (!result.ok) {
+    const { code } = result.failure;
+    const isRefused = code === 'folder_permission' || code === 'folder_missing';
+    await owned.change({ output: isRefused ? 'refused' : 'failed' }, 'output_refused', result.failure);
     return;
   }
-  const refused = written.failure.code === 'folder_permission' || written.failure.code === 'folder_missing';
-  await owned.change({ output: refused ? 'refused' : 'failed' }, 'output_refused', written.failure);
+  const { path, written, waiting } = result.value;
+  const outputPath = `talaria/${path}`;
+  if (waiting > 0) {
+    await owned.change({ output: 'waiting', outputPath }, 'output_waits', null, { path: outputPath, files: waiting });
+  } else {
+    await owned.change({ output: 'written', outputPath }, 'output_written', null, { path: outputPath, files: written });
+  }
 }
 
 async function write(
   ports: EnginePorts,
   owned: OwnedTask,
   report: string,
-): Promise<Result<{ path: string; files: number }>> {
+): Promise<Result<FilesWritten & { path: string }>> {
   const folder = await owned.openFolder();
   if (!folder.ok) return folder;
   if (!(await folder.value.canWrite())) return fail(needsPermission(owned.row));
   const path = outputFolder(owned.row);
-  let files = 0;
-  const { signal } = owned;
+  const files = await OutputFiles.open(owned, folderWrites(folder.value, ports.digest));
+  if (!files.ok) return files;
   for await (const file of ports.job(owned.row.kind).output(owned.jobContext(), report)) {
-    if (signal.aborted) break;
-    const written = await folder.value.write(`${path}/${file.path}`, file.content);
-    if (!written.ok) return written;
-    files += 1;
+    if (owned.signal.aborted) break;
+    const taken = await files.value.put({ ...file, path: `${path}/${file.path}` });
+    if (!taken.ok) return taken;
   }
-  return ok({ path, files });
+  const ended = await files.value.end();
+  return ended.ok ? ok({ ...ended.value, path }) : ended;
 }
 
 function needsPermission(task: TaskRow): Failure {

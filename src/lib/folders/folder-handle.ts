@@ -8,7 +8,7 @@ import { HandleLookup } from './handle-lookup';
 import { accessTo, isGranted, rootFailure } from './permission';
 import { filesOf, type Survey, type SurveyedFolder } from './survey';
 import { walkDirectory } from './walk-directory';
-import { writeOutput } from './write-output';
+import { readOutput, writeOutput } from './write-output';
 
 /** A directory on disk, or one in the browser's own storage. */
 export class HandleFolder implements SurveyedFolder {
@@ -57,6 +57,10 @@ export class HandleFolder implements SurveyedFolder {
 
   canWrite(): Promise<boolean> {
     return isGranted(this.#root, 'readwrite');
+  }
+
+  readOutput(path: string): Promise<Result<Uint8Array<ArrayBuffer> | null>> {
+    return readOutput(this.#root, path);
   }
 
   write(path: string, content: string): Promise<Result<void>> {

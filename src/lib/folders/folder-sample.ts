@@ -61,6 +61,10 @@ export class SampleFolder implements SurveyedFolder {
     return false;
   }
 
+  async readOutput(): Promise<Result<null>> {
+    return ok(null);
+  }
+
   async write(path: string): Promise<Result<void>> {
     return fail(failure('folder_write_failed', { details: { path, reason: 'read_only' } }));
   }

@@ -2,10 +2,13 @@ import { failure, type Failure } from '../core/failure';
 import { OUTPUT_FOLDER } from '../core/folder';
 import { outputSegments } from '../core/output-path';
 import { fail, ok, type Result } from '../core/result';
-import { messageOf, troubleOf } from './directory-trouble';
+import { messageOf, troubleOf, unreadable } from './directory-trouble';
 import { rootFailure } from './permission';
 
-/** Replaces `talaria/<path>` whole. The platform writes beside the file and moves it over when all is there. */
+/**
+ * Replaces `talaria/<path>` whole. The platform writes beside the file, under its name with `.crswap`, and moves it over
+ * when all is there. Killed in between, it leaves that file lying about, and takes another name the next time.
+ */
 export async function writeOutput(
   root: FileSystemDirectoryHandle,
   path: string,
@@ -14,13 +17,49 @@ export async function writeOutput(
   const segments = outputSegments(path);
   if (!segments.ok) return segments;
   try {
-    let folder = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true });
-    for (const name of segments.value.slice(0, -1)) folder = await folder.getDirectoryHandle(name, { create: true });
-    const file = await folder.getFileHandle(segments.value.at(-1) ?? '', { create: true });
-    await replaceContent(file, content);
+    const folder = await folderOf(root, segments.value, { create: true });
+    const name = segments.value.at(-1) ?? '';
+    await removeLeftover(folder, `${name}.crswap`);
+    await replaceContent(await folder.getFileHandle(name, { create: true }), content);
     return ok();
   } catch (error) {
     return fail(await writeFailure(root, path, error));
+  }
+}
+
+/** What `talaria/<path>` holds; null when it is not there. */
+export async function readOutput(
+  root: FileSystemDirectoryHandle,
+  path: string,
+): Promise<Result<Uint8Array<ArrayBuffer> | null>> {
+  const segments = outputSegments(path);
+  if (!segments.ok) return segments;
+  try {
+    const folder = await folderOf(root, segments.value, { create: false });
+    const file = await (await folder.getFileHandle(segments.value.at(-1) ?? '')).getFile();
+    return ok(new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    // A name that the platform will not open holds nothing of ours, and a folder that is gone holds nothing: writing says why.
+    if (isDomError(error, 'NotFoundError') || error instanceof TypeError) return ok(null);
+    return fail((await rootFailure(root)) ?? unreadable(path, error));
+  }
+}
+
+async function folderOf(
+  root: FileSystemDirectoryHandle,
+  segments: readonly string[],
+  options: { create: boolean },
+): Promise<FileSystemDirectoryHandle> {
+  let folder = root;
+  for (const name of [OUTPUT_FOLDER, ...segments.slice(0, -1)]) folder = await folder.getDirectoryHandle(name, options);
+  return folder;
+}
+
+async function removeLeftover(folder: FileSystemDirectoryHandle, name: string): Promise<void> {
+  try {
+    await folder.removeEntry(name);
+  } catch (error) {
+    troubleOf(error);
   }
 }
 
@@ -47,4 +86,8 @@ async function writeFailure(root: FileSystemDirectoryHandle, path: string, error
   }
   const reason = trouble === 'full' ? 'disk_full' : error instanceof Error ? error.name : 'unknown';
   return failure('folder_write_failed', { message, details: { path, reason } });
+}
+
+function isDomError(error: unknown, name: string): boolean {
+  return error instanceof DOMException && error.name === name;
 }

@@ -71,7 +71,7 @@ const taskShape = v.looseObject({
   contextTokens: orNull(count),
   stage: v.picklist(['files', 'merging', 'reporting']),
   report: orNull(text),
-  output: v.picklist(['none', 'due', 'written', 'refused', 'failed']),
+  output: v.picklist(['none', 'due', 'written', 'refused', 'failed', 'waiting']),
   outputPath: orNull(text),
   epoch: v.pipe(whole, v.minValue(0)),
   seq: v.pipe(whole, v.minValue(0)),

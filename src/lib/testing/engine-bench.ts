@@ -49,6 +49,7 @@ export class EngineBench {
       liveText: () => undefined,
       endings: () => ({ leftMs: null, diedMs: null }),
       faults: NO_FAULTS,
+      doers: new Map(),
       job: () => batchJob,
       fileFilter: () => (path) => this.verdict(path),
       ...overrides,

@@ -68,6 +68,12 @@ export class FakeFolder implements Folder {
     return Promise.resolve(this.isWritable);
   }
 
+  readOutput(path: string): Promise<Result<Uint8Array<ArrayBuffer> | null>> {
+    if (this.state !== 'ready') return Promise.resolve(fail(this.#refusal()));
+    const held = this.written.get(path);
+    return Promise.resolve(ok(held === undefined ? null : new TextEncoder().encode(held)));
+  }
+
   write(path: string, content: string): Promise<Result<void>> {
     this.written.set(path, content);
     return Promise.resolve(ok());

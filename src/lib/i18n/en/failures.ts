@@ -1,6 +1,7 @@
 import type { FailureCode } from '../../core/failure-codes';
 import type { FailureText } from '../failure-text';
 import { answerFailures } from './failures/answers';
+import { effectFailures } from './failures/effects';
 import { endpointFailures } from './failures/endpoint';
 import { folderFailures } from './failures/folder';
 import { storageFailures } from './failures/storage';
@@ -11,5 +12,6 @@ export const failures: Readonly<Record<FailureCode, FailureText>> = {
   ...answerFailures,
   ...folderFailures,
   ...storageFailures,
+  ...effectFailures,
   ...taskFailures,
 };

@@ -1,3 +1,5 @@
+import { effects } from './effects';
+
 const files = (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`;
 
 export const task = {
@@ -100,6 +102,7 @@ export const task = {
     retry: 'Write again',
     denied: 'The browser did not allow it. Nothing is lost; the report stays here and can be downloaded.',
   },
+  effects,
   tabs: { label: 'Parts of the task', files: 'Files', report: 'Report', activity: 'Activity', notYet: 'not yet' },
   files: {
     all: 'All files',
@@ -195,6 +198,14 @@ export const task = {
       failed: 'Ended with a failure',
       output_written: 'Written into your folder',
       output_refused: 'Not allowed to write into your folder',
+      output_waits: 'Written into your folder, but for files that wait for your answer',
+      foreign_edit: 'Found changed by somebody else, and left as it is',
+      effect_in_doubt: 'May have been sent, and waits for you',
+      effect_overwritten: 'You said to write over it',
+      effect_kept: 'You kept yours',
+      effect_sent: 'You said that it was sent',
+      effect_again: 'You said to send it again',
+      effect_skipped: 'You said to skip it',
       concurrency_changed: 'Requests at once changed',
     },
     details: {

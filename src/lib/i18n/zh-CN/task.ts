@@ -1,4 +1,5 @@
 import type { task as shape } from '../en/task';
+import { effects } from './effects';
 
 export const task: typeof shape = {
   crumb: '任务',
@@ -89,6 +90,7 @@ export const task: typeof shape = {
     retry: '重新写入',
     denied: '浏览器没有允许写入。没有任何损失：报告保留在这里，可以下载。',
   },
+  effects,
   tabs: { label: '任务的各部分', files: '文件', report: '报告', activity: '动态', notYet: '尚无' },
   files: {
     all: '所有文件',
@@ -184,6 +186,14 @@ export const task: typeof shape = {
       failed: '以失败结束',
       output_written: '已写入你的文件夹',
       output_refused: '未获准写入你的文件夹',
+      output_waits: '已写入你的文件夹，另有文件等你答复',
+      foreign_edit: '发现已被他人更改，保持原样',
+      effect_in_doubt: '可能已发出，等你答复',
+      effect_overwritten: '你选择了覆盖',
+      effect_kept: '你保留了自己的版本',
+      effect_sent: '你说它已发出',
+      effect_again: '你选择再发一次',
+      effect_skipped: '你选择跳过',
       concurrency_changed: '同时请求数已更改',
     },
     details: {
