@@ -58,8 +58,8 @@ export const LAYERS = {
     ],
   },
   testing: {
-    is: 'fakes implement ports, and benches put an engine together',
-    may: ['core', 'engine', 'jobs', 'storage', 'folders', 'extract', 'llm'],
+    is: 'fakes implement ports, and benches put an engine together; locks need no fake where no browser is',
+    may: ['core', 'engine', 'jobs', 'storage', 'folders', 'extract', 'llm', 'platform'],
     packages: [],
   },
   workers: {

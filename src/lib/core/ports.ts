@@ -195,8 +195,17 @@ export interface ModelOpener {
 
 /** One holder per name over all tabs of the origin. */
 export interface Locks {
-  /** Runs `work` while holding the lock; waits for it as long as the signal lets. */
-  hold<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` while holding the lock; waits for it as long as the signal lets. `lost` fires when another steals the
+   * lock; the work should end then, and the promise settles as the work does. `steal` waits for nobody and takes the lock
+   * from its holder, who may be frozen and learn of it late.
+   */
+  hold<T>(
+    name: string,
+    signal: AbortSignal,
+    work: (lost: AbortSignal) => Promise<T>,
+    options?: { readonly steal: boolean },
+  ): Promise<T>;
 }
 
 /** What the device says of the network; `onChange` listeners are called on every change. */

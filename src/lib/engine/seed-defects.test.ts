@@ -7,9 +7,8 @@ import { fail, ok } from '../core/result';
 import { EngineBench, newTask, TASK } from '../testing/engine-bench';
 import { FAKE_FOLDER_ROW, FakeFolder } from '../testing/fake-folder';
 import { settle } from '../testing/fake-clock';
-import { FakeTabs } from '../testing/fake-tabs';
+import { FakeTabs, supervisorIn } from '../testing/fake-tabs';
 import { answer } from '../testing/scripted-model';
-import { Supervisor } from './supervisor';
 import { TaskRun } from './task-run';
 
 function withFiles(count: number, bench = new EngineBench()): EngineBench {
@@ -77,7 +76,7 @@ describe('resuming', () => {
     const bench = withFiles(8);
     await bench.createTask({ concurrency: 1, instructions: 'Only the numbers.' });
     const tabs = new FakeTabs();
-    const tab = new Supervisor(bench.ports, tabs.locks, tabs.channel());
+    const tab = supervisorIn(tabs.open(), bench.ports);
     for (const done of [2, 4, 6]) {
       bench.model.script(({ matter }) =>
         bench.model.calls.length > done ? new Promise<never>(() => undefined) : answer(matter),

@@ -5,16 +5,15 @@ import { fail } from '../core/result';
 import type { TaskStatus } from '../core/task';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { settle } from '../testing/fake-clock';
-import { FakeTabs } from '../testing/fake-tabs';
+import { FakeTabs, supervisorIn } from '../testing/fake-tabs';
 import { answer } from '../testing/scripted-model';
-import { Supervisor } from './supervisor';
 
 async function bench(files = 4) {
   const made = new EngineBench();
   for (let n = 0; n < files; n += 1) made.folder.put(`f_${String(n)}.txt`, `text number ${String(n)}`);
   await made.createTask();
   const tabs = new FakeTabs();
-  const tab = () => new Supervisor(made.ports, tabs.locks, tabs.channel());
+  const tab = () => supervisorIn(tabs.open(), made.ports);
   const until = async (status: TaskStatus, reason?: string) => {
     for (let turn = 0; turn < 500; turn += 1) {
       const task = await made.task();

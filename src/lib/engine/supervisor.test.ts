@@ -4,16 +4,15 @@ import { fail, ok } from '../core/result';
 import type { TaskStatus } from '../core/task';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { settle } from '../testing/fake-clock';
-import { FakeTabs } from '../testing/fake-tabs';
+import { FakeTabs, supervisorIn } from '../testing/fake-tabs';
 import { answer } from '../testing/scripted-model';
-import { Supervisor } from './supervisor';
 
 async function bench(files = 6) {
   const made = new EngineBench();
   for (let n = 0; n < files; n += 1) made.folder.put(`f_${String(n)}.txt`, `text number ${String(n)}`);
   await made.createTask();
   const tabs = new FakeTabs();
-  const tab = () => new Supervisor(made.ports, tabs.locks, tabs.channel());
+  const tab = () => supervisorIn(tabs.open(), made.ports);
   const until = async (status: TaskStatus, reason?: string) => {
     for (;;) {
       const task = await made.task();
@@ -116,7 +115,7 @@ describe('ownership over tabs', () => {
     expect((await made.task()).output).toBe('due');
     made.folder.write = whole;
     // The killed tab's locks are gone with it.
-    await new Supervisor(made.ports, new FakeTabs().locks, new FakeTabs().channel()).watch();
+    await supervisorIn(new FakeTabs().open(), made.ports).watch();
     while ((await made.task()).output !== 'written') await settle();
     expect([...made.folder.written.keys()].some((path) => path.endsWith('/report.md'))).toBe(true);
   });

@@ -3,28 +3,14 @@ import type { TaskId } from '../core/ids';
 import type { Locks } from '../core/ports';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { canTaskMove, goesOnByItself, hasWorkLeft, isFinished, type TaskRow } from '../core/task';
+import { BriefOwnership } from './brief-ownership';
 import { CommitRefused } from './committer';
 import type { EnginePorts } from './engine-ports';
-import { OwnedTask } from './owned-task';
+import { Heartbeat } from './heartbeat';
+import type { OwnerChannel, OwnerMessage, TaskCommand } from './owner-channel';
+import { TaskLine } from './task-line';
 import { TaskRun } from './task-run';
 import { untilStored } from './until-stored';
-import { Wakeup } from './wakeup';
-import { writeOutput } from './write-output';
-
-export type TaskCommand = 'continue' | 'retry_failed' | 'pause' | 'cancel' | 'write_output';
-
-/** Carries a command to the tab that owns the task, whichever that is. */
-export interface OwnerChannel {
-  send(message: OwnerMessage): void;
-  onMessage(listener: (message: OwnerMessage) => void): void;
-}
-
-export type OwnerMessage =
-  | { readonly what: 'command'; readonly id: TaskId; readonly command: TaskCommand }
-  | { readonly what: 'concurrency'; readonly id: TaskId; readonly concurrency: number }
-  /** The task is about to be deleted: nobody should work on it or wait for it. */
-  | { readonly what: 'release'; readonly id: TaskId }
-  | { readonly what: 'wake' };
 
 /** What the person asked for, waiting for the lock. Once the row has moved on, somebody else has answered it. */
 interface Wish<T> {
@@ -35,6 +21,8 @@ interface Wish<T> {
 interface Attendance {
   readonly ended: Promise<void>;
   readonly leave: AbortController;
+  /** Ends what we do as the holder: we are to leave, or another has taken the task. */
+  readonly stop: AbortController;
   /** The lock is ours. */
   isHolding: boolean;
   run: TaskRun | null;
@@ -44,11 +32,12 @@ const WATCH_AGAIN_MS = 2_000;
 
 /**
  * Decides which tasks this worker works on. One lock a task over all tabs: the holder owns the task, the others stand
- * in line and take over the moment it is free. What to do is decided by the row, read under the lock.
+ * in line and take over the moment it is free, or when its holder is frozen. What to do is decided by the row, read under
+ * the lock.
  */
 export class Supervisor {
   readonly #ports: EnginePorts;
-  readonly #locks: Locks;
+  readonly #line: TaskLine;
   readonly #channel: OwnerChannel;
   readonly #attending = new Map<TaskId, Attendance>();
   readonly #wishes = new Map<TaskId, Wish<TaskCommand>>();
@@ -56,7 +45,7 @@ export class Supervisor {
 
   constructor(ports: EnginePorts, locks: Locks, channel: OwnerChannel) {
     this.#ports = ports;
-    this.#locks = locks;
+    this.#line = new TaskLine({ ...ports, locks });
     this.#channel = channel;
     channel.onMessage((message) => this.#receive(message));
   }
@@ -106,13 +95,28 @@ export class Supervisor {
     return ok();
   }
 
-  /** Ends what any worker does for the task, unsaved, and runs `work` as its only holder. */
-  async exclusively<T>(id: TaskId, work: () => Promise<T>): Promise<T> {
+  /**
+   * Ends what any worker does for the task, unsaved, and runs `work` as its only holder. `lost` fires when the task is
+   * taken from us, which a holder that was frozen may notice late: what `work` deletes it must fence by the task's epoch.
+   */
+  async exclusively<T>(id: TaskId, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
     const ended = this.#attending.get(id)?.ended;
     this.#release(id);
     this.#channel.send({ what: 'release', id });
     await ended?.catch(() => undefined);
-    return this.#locks.hold(lockName(id), new AbortController().signal, work);
+    return this.#line.hold(id, new AbortController().signal, async (lost) => {
+      const heartbeat = this.#heartbeat(id, () => undefined);
+      try {
+        return await work(lost);
+      } finally {
+        heartbeat.stop();
+      }
+    });
+  }
+
+  #heartbeat(id: TaskId, onTaken: () => void): Heartbeat {
+    const sayAlive = () => this.#channel.send({ what: 'alive', id });
+    return new Heartbeat({ ...this.#ports, id, sayAlive, onTaken });
   }
 
   #receive(message: OwnerMessage): void {
@@ -128,6 +132,9 @@ export class Supervisor {
       case 'release':
         this.#release(message.id);
         return;
+      case 'alive':
+        this.#line.heard(message.id);
+        return;
       case 'wake':
         for (const { run } of this.#attending.values()) run?.wake();
         return;
@@ -139,7 +146,7 @@ export class Supervisor {
     this.#wishes.delete(id);
     this.#widths.delete(id);
     attendance?.leave.abort();
-    attendance?.run?.abandon();
+    attendance?.stop.abort();
   }
 
   /**
@@ -170,6 +177,7 @@ export class Supervisor {
     if (this.#attending.has(id)) return;
     const attendance: Attendance = {
       leave: new AbortController(),
+      stop: new AbortController(),
       ended: Promise.resolve(),
       isHolding: false,
       run: null,
@@ -180,98 +188,66 @@ export class Supervisor {
 
   async #standInLine(id: TaskId, attendance: Attendance): Promise<void> {
     const { signal } = attendance.leave;
-    let isFenced = false;
     try {
-      isFenced = await this.#locks.hold(lockName(id), signal, () => this.#asHolder(id, attendance));
+      await this.#line.hold(id, signal, (lost) => this.#asHolder(id, attendance, lost));
     } catch (error) {
       if (!isAbort(error)) throw error;
     } finally {
       this.#attending.delete(id);
     }
     const isWished = this.#wishes.has(id) || this.#widths.has(id);
-    if ((isFenced || isWished) && !signal.aborted) this.#attend(id);
+    if ((attendance.stop.signal.aborted || isWished) && !signal.aborted) this.#attend(id);
   }
 
-  /** Resolves to whether the task was taken from us while we held the lock: then we stand in line again. */
-  async #asHolder(id: TaskId, attendance: Attendance): Promise<boolean> {
+  async #asHolder(id: TaskId, attendance: Attendance, lost: AbortSignal): Promise<void> {
     attendance.isHolding = true;
+    const { stop } = attendance;
+    stop.signal.addEventListener('abort', () => attendance.run?.abandon(), { once: true });
+    const onTaken = () => stop.abort();
+    const heartbeat = this.#heartbeat(id, onTaken);
+    lost.addEventListener('abort', onTaken, { once: true });
+    if (lost.aborted) onTaken();
     try {
-      return await this.#act(id, attendance);
+      await this.#act(id, attendance, heartbeat);
     } finally {
+      heartbeat.stop();
       await this.#ports.store.release(id);
     }
   }
 
-  async #act(id: TaskId, attendance: Attendance): Promise<boolean> {
+  async #act(id: TaskId, attendance: Attendance, heartbeat: Heartbeat): Promise<void> {
     const { store, clock } = this.#ports;
-    const { signal } = attendance.leave;
+    const { signal } = attendance.stop;
     const row = await untilStored(clock, signal, () => store.task(id));
+    // What the person asked for is kept for the next time that the task is ours.
+    if (signal.aborted) return;
     const wish = take(this.#wishes, id);
     const width = take(this.#widths, id);
-    if (signal.aborted || !row.ok || !row.value) return false;
+    if (!row.ok || !row.value) return;
     const command = wish?.stillMeant(row.value) ? wish.wanted : null;
-    if (width?.stillMeant(row.value)) await this.#widen(row.value, width.wanted, signal);
-    return this.#carryOut(row.value, command, attendance);
+    const onOwned = (epoch: number) => heartbeat.own(epoch);
+    const brief = new BriefOwnership({ ports: this.#ports, signal, onOwned });
+    if (width?.stillMeant(row.value)) await brief.widen(row.value, width.wanted);
+    await this.#carryOut(row.value, command, attendance, brief, onOwned);
   }
 
-  async #carryOut(row: TaskRow, command: TaskCommand | null, attendance: Attendance): Promise<boolean> {
-    const { signal } = attendance.leave;
-    if (signal.aborted) return false;
+  async #carryOut(
+    row: TaskRow,
+    command: TaskCommand | null,
+    attendance: Attendance,
+    brief: BriefOwnership,
+    onOwned: (epoch: number) => void,
+  ): Promise<void> {
+    if (attendance.stop.signal.aborted) return;
     if (command === 'pause' || command === 'cancel') {
       const isLegal = canTaskMove(row.status, command === 'pause' ? 'paused' : 'cancelled');
-      if (isLegal) await this.#settle(row, command, signal);
+      if (isLegal) await brief.settle(row, command);
     } else if (command === 'write_output' || (row.output === 'due' && row.status === 'completed' && command === null)) {
-      await this.#write(row, signal);
+      await brief.write(row);
     } else if (command === 'continue' || command === 'retry_failed' || goesOnByItself(row)) {
-      attendance.run = new TaskRun(this.#ports, row.id);
+      attendance.run = new TaskRun(this.#ports, row.id, onOwned);
       const ran = await attendance.run.run({ retryFailed: command === 'retry_failed' });
-      return !ran.ok && ran.failure.code === 'fenced';
-    }
-    return false;
-  }
-
-  #widen(row: TaskRow, concurrency: number, signal: AbortSignal): Promise<void> {
-    return this.#asOwner(row, signal, (owned) =>
-      owned.change({ options: { ...owned.row.options, concurrency } }, 'concurrency_changed', null, { concurrency }),
-    );
-  }
-
-  /** A task that nobody runs is paused or cancelled in its row alone. */
-  async #settle(row: TaskRow, command: 'pause' | 'cancel', signal: AbortSignal): Promise<void> {
-    const ended = { failure: null, hold: null } as const;
-    await this.#asOwner(row, signal, (owned) =>
-      command === 'pause'
-        ? owned.change({ ...ended, status: 'paused', reason: 'user' }, 'paused', null, { reason: 'user' })
-        : owned.change(
-            { ...ended, status: 'cancelled', reason: null, finishedMs: this.#ports.clock.now() },
-            'cancelled',
-          ),
-    );
-  }
-
-  async #write(row: TaskRow, signal: AbortSignal): Promise<void> {
-    if (!row.report) return;
-    const report = await this.#ports.store.result(row.report);
-    if (!report.ok || !report.value) return;
-    const text = report.value.output;
-    await this.#asOwner(row, signal, (owned) => writeOutput(this.#ports, owned, text));
-  }
-
-  /** Takes the task over for one change of its row. Given up when another takes it, and when the signal fires. */
-  async #asOwner(row: TaskRow, signal: AbortSignal, work: (owned: OwnedTask) => Promise<unknown>): Promise<void> {
-    const { store, clock } = this.#ports;
-    const taken = await untilStored(clock, signal, () => store.own(row.id, clock.now()));
-    if (!taken.ok) return;
-    const owned = new OwnedTask(this.#ports, taken.value, signal, new Wakeup());
-    const leave = () => owned.abandon();
-    signal.addEventListener('abort', leave);
-    try {
-      await work(owned);
-    } catch (error) {
-      if (!(error instanceof CommitRefused)) throw error;
-    } finally {
-      signal.removeEventListener('abort', leave);
-      await owned.drained();
+      if (!ran.ok && ran.failure.code === 'fenced') attendance.stop.abort();
     }
   }
 }
@@ -294,8 +270,4 @@ function take<T>(wishes: Map<TaskId, T>, id: TaskId): T | undefined {
 
 function isSameState(asked: TaskRow, now: TaskRow): boolean {
   return asked.epoch === now.epoch && asked.status === now.status && asked.reason === now.reason;
-}
-
-function lockName(id: TaskId): string {
-  return `task/${id}`;
 }

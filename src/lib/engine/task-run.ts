@@ -38,6 +38,7 @@ const MAX_BYTES_AT_ONCE = 64 * 1024 * 1024;
 export class TaskRun {
   readonly #ports: EnginePorts;
   readonly #taskId: TaskId;
+  readonly #onOwned: (epoch: number) => void;
   readonly #stop = new AbortController();
   readonly #abandoned = new AbortController();
   readonly #wakeup = new Wakeup();
@@ -56,9 +57,11 @@ export class TaskRun {
   #isAsking = false;
   #widthWanted: number | null = null;
 
-  constructor(ports: EnginePorts, taskId: TaskId) {
+  /** `onOwned` is told the epoch as soon as the task is ours. */
+  constructor(ports: EnginePorts, taskId: TaskId, onOwned: (epoch: number) => void = () => undefined) {
     this.#ports = ports;
     this.#taskId = taskId;
+    this.#onOwned = onOwned;
   }
 
   get isStopping(): boolean {
@@ -117,6 +120,7 @@ export class TaskRun {
     if (!before.ok) return before;
     const row = await untilStored(clock, this.#abandoned.signal, () => store.own(this.#taskId, clock.now()));
     if (!row.ok) return row;
+    this.#onOwned(row.value.epoch);
     const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
     this.#owned = owned;
     if (this.#abandoned.signal.aborted) owned.abandon();

@@ -1,36 +1,52 @@
 import type { Locks } from '../core/ports';
 
+/** The one holder of a name, and who waits for it, in order. */
+interface Line {
+  holder: AbortController | null;
+  readonly waiting: (() => void)[];
+}
+
 /** For browsers without Web Locks: one holder per name within this worker. A second tab is not kept out. */
 export function singleTabLocks(): Locks {
-  const tails = new Map<string, Promise<void>>();
+  const lines = new Map<string, Line>();
+  const lineOf = (name: string): Line => {
+    const line = lines.get(name) ?? { holder: null, waiting: [] };
+    lines.set(name, line);
+    return line;
+  };
   return {
-    hold: async (name, signal, work) => {
-      const before = tails.get(name) ?? Promise.resolve();
-      const { promise: held, resolve: release } = Promise.withResolvers<void>();
-      const tail = before.then(() => held);
-      tails.set(name, tail);
+    hold: async (name, signal, work, { steal } = { steal: false }) => {
+      signal.throwIfAborted();
+      const line = lineOf(name);
+      const lost = new AbortController();
+      if (steal) line.holder?.abort();
+      if (steal || line.holder === null) line.holder = lost;
+      else await turn(line, lost, signal);
       try {
-        await turn(before, signal);
-        return await work();
+        return await work(lost.signal);
       } finally {
-        release();
-        if (tails.get(name) === tail) tails.delete(name);
+        if (line.holder === lost) {
+          line.holder = null;
+          line.waiting.shift()?.();
+          if (line.holder === null) lines.delete(name);
+        }
       }
     },
   };
 }
 
-function turn(before: Promise<void>, signal: AbortSignal): Promise<void> {
+function turn(line: Line, lost: AbortController, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new DOMException('waiting for the lock was aborted', 'AbortError'));
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener('abort', onAbort, { once: true });
-    void before.then(() => {
-      signal.removeEventListener('abort', onAbort);
+    const enter = () => {
+      signal.removeEventListener('abort', leave);
+      line.holder = lost;
       resolve();
-    });
+    };
+    const leave = () => {
+      line.waiting.splice(line.waiting.indexOf(enter), 1);
+      reject(new DOMException('waiting for the lock was aborted', 'AbortError'));
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    line.waiting.push(enter);
   });
 }

@@ -4,15 +4,19 @@ import { singleTabLocks } from './locks-single';
 /** Locks over all tabs of the origin. They are freed by the browser when their holder's worker or page ends. */
 export function webLocks(manager: LockManager): Locks {
   return {
-    hold: async (name, signal, work) => {
+    hold: async (name, signal, work, { steal } = { steal: false }) => {
       signal.throwIfAborted();
-      // `request` types its answer as if the callback's promise were not awaited.
-      let result: { readonly value: Awaited<ReturnType<typeof work>> } | undefined;
-      await manager.request(`talaria:${name}`, { signal }, async () => {
-        result = { value: await work() };
-      });
-      if (!result) throw new Error('a lock was granted without its work being run');
-      return result.value;
+      const lost = new AbortController();
+      let working: ReturnType<typeof work> | undefined;
+      try {
+        await manager.request(`talaria:${name}`, steal ? { steal } : { signal }, () => (working = work(lost.signal)));
+      } catch (error) {
+        if (working === undefined) throw error;
+        // Either the work failed, which its own promise tells, or the lock was stolen while it goes on.
+        lost.abort();
+      }
+      if (working === undefined) throw new Error('a lock was granted without its work being run');
+      return working;
     },
   };
 }

@@ -56,6 +56,77 @@ describe.each([
   });
 });
 
+describe.each([
+  ['web', () => webLocks(navigator.locks)],
+  ['single tab', singleTabLocks],
+] as const)('%s locks that are stolen', (_kind, make: () => Locks) => {
+  test('the thief holds at once; the holder is told, ends as its work does, and who waited waits on', async () => {
+    const locks = make();
+    const lock = name();
+    const log: string[] = [];
+    const rest = Promise.withResolvers<void>();
+    const thiefMayEnd = Promise.withResolvers<void>();
+    const holder = locks.hold(lock, never, async (lost) => {
+      await new Promise<void>((resolve) => lost.addEventListener('abort', () => resolve()));
+      log.push('lost');
+      await rest.promise;
+      return 'what the work gave';
+    });
+    const waiter = locks.hold(lock, never, async () => void log.push('waiter'));
+    const thief = locks.hold(lock, never, () => thiefMayEnd.promise, { steal: true });
+    rest.resolve();
+    expect(await holder).toBe('what the work gave');
+    expect(log).toEqual(['lost']);
+    thiefMayEnd.resolve();
+    await Promise.all([thief, waiter]);
+    expect(log).toEqual(['lost', 'waiter']);
+  });
+
+  test('a holder that fails after the theft fails with its own error', async () => {
+    const locks = make();
+    const lock = name();
+    const holder = locks.hold(lock, never, async (lost) => {
+      await new Promise<void>((resolve) => lost.addEventListener('abort', () => resolve()));
+      throw new Error('the work failed');
+    });
+    const failed = expect(holder).rejects.toThrow('the work failed');
+    expect(await locks.hold(lock, never, async () => 'stolen', { steal: true })).toBe('stolen');
+    await failed;
+  });
+
+  test('nobody need hold it', async () => {
+    expect(await make().hold(name(), never, async () => 'free', { steal: true })).toBe('free');
+  });
+});
+
+test('LIF-04: a lock is stolen from another worker, which is told', async () => {
+  const lock = name();
+  const workers: Worker[] = [];
+  const start = (steal: boolean) => {
+    const url = new URL('../../../tests/support/lock-holder.worker.ts', import.meta.url);
+    const worker = new Worker(url, { type: 'module' });
+    workers.push(worker);
+    const said: unknown[] = [];
+    const heard = (word: string) =>
+      new Promise<void>((resolve) => {
+        worker.addEventListener('message', ({ data }) => {
+          said.push(data);
+          if (data === word) resolve();
+        });
+      });
+    worker.postMessage({ name: lock, steal });
+    return { heard, said };
+  };
+  const first = start(false);
+  await first.heard('held');
+  const ended = first.heard('ended');
+  const second = start(true);
+  await Promise.all([second.heard('held'), ended]);
+  expect(first.said.filter((word, index, all) => all.indexOf(word) === index)).toEqual(['held', 'lost', 'ended']);
+  expect(second.said).toEqual(['held']);
+  for (const worker of workers) worker.terminate();
+});
+
 test('a signal that fires while the work runs does not take the lock away', async () => {
   const stop = new AbortController();
   const result = await webLocks(navigator.locks).hold(name(), stop.signal, async () => {

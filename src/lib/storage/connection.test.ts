@@ -9,7 +9,7 @@ import { openStorage } from './open-storage';
 it('IDB-08: without IndexedDB every store says so, and nothing throws', async () => {
   expect(globalThis.indexedDB).toBeUndefined();
   const { checkpoints, profiles, sweepMemory, close } = openStorage({
-    locks: new FakeTabs().locks,
+    locks: new FakeTabs().open().locks,
     clock: new FakeClock(),
     opfsRoot: () => Promise.reject(new DOMException('not here', 'SecurityError')),
   });

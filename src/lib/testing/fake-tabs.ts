@@ -1,42 +1,61 @@
 import type { Locks } from '../core/ports';
-import type { OwnerChannel, OwnerMessage } from '../engine/supervisor';
+import type { EnginePorts } from '../engine/engine-ports';
+import type { OwnerChannel, OwnerMessage } from '../engine/owner-channel';
+import { Supervisor } from '../engine/supervisor';
+import { singleTabLocks } from '../platform/locks-single';
+
+/** One tab: its way to the locks and to the other tabs. A frozen one hears nothing until it thaws. */
+export interface FakeTab {
+  readonly locks: Locks;
+  readonly channel: OwnerChannel;
+  freeze(): void;
+  thaw(): void;
+}
 
 /** Locks and messages shared by the workers of several tabs, in one process. */
 export class FakeTabs {
-  readonly #queues = new Map<string, Promise<void>>();
-  readonly #listeners: { readonly tab: number; readonly listener: (message: OwnerMessage) => void }[] = [];
-  #tabs = 0;
+  readonly #shared = singleTabLocks();
+  readonly #ears = new Map<FakeTab, (message: OwnerMessage) => void>();
 
-  readonly locks: Locks = {
-    hold: async (name, signal, work) => {
-      const before = this.#queues.get(name) ?? Promise.resolve();
-      let free = () => undefined as void;
-      const mine = new Promise<void>((resolve) => (free = resolve));
-      this.#queues.set(
-        name,
-        before.then(() => mine),
-      );
-      const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')), { once: true });
-      });
-      try {
-        await Promise.race([before, aborted]);
-        return await work();
-      } finally {
-        free();
-      }
-    },
-  };
-
-  /** The channel of one more tab. */
-  channel(): OwnerChannel {
-    const tab = this.#tabs;
-    this.#tabs += 1;
-    return {
-      send: (message) => {
-        for (const other of this.#listeners) if (other.tab !== tab) other.listener(message);
-      },
-      onMessage: (listener) => this.#listeners.push({ tab, listener }),
+  /** One more tab. */
+  open(): FakeTab {
+    let missed: (() => void)[] | null = null;
+    const hear = (what: () => void) => {
+      if (missed) missed.push(what);
+      else what();
     };
+    const tab: FakeTab = {
+      locks: {
+        hold: (name, signal, work, options) =>
+          this.#shared.hold(
+            name,
+            signal,
+            (lost) => {
+              const told = new AbortController();
+              lost.addEventListener('abort', () => hear(() => told.abort()), { once: true });
+              return work(told.signal);
+            },
+            options,
+          ),
+      },
+      channel: {
+        send: (message) => {
+          for (const [other, ear] of this.#ears) if (other !== tab) ear(message);
+        },
+        onMessage: (listener) => this.#ears.set(tab, (message) => hear(() => listener(message))),
+      },
+      freeze: () => (missed ??= []),
+      thaw: () => {
+        const late = missed ?? [];
+        missed = null;
+        for (const what of late) what();
+      },
+    };
+    return tab;
   }
+}
+
+/** The worker of a tab. */
+export function supervisorIn(tab: FakeTab, ports: EnginePorts): Supervisor {
+  return new Supervisor(ports, tab.locks, tab.channel);
 }

@@ -18,7 +18,7 @@ export class JournalDisk {
 
   open(): JournaledCheckpointStore {
     const { inner: store, files, clock } = this;
-    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, clock, locks: this.tabs.locks });
+    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, clock, locks: this.tabs.open().locks });
   }
 
   /** The browser is killed, and at its next start the database is gone. */
