@@ -79,7 +79,13 @@ async function forgetFolders(removed: readonly FolderRow[]): Promise<void> {
 async function sweep(): Promise<void> {
   const settings = await profiles.settings();
   if (!settings.ok) return;
-  const swept = await sweepExpired(store, sweepMemory, settings.value.retentionDays, clock.now());
+  const swept = await sweepExpired({
+    store,
+    memory: sweepMemory,
+    exclusively: (id, work) => supervisor.exclusively(id, work),
+    retentionDays: settings.value.retentionDays,
+    nowMs: clock.now(),
+  });
   if (swept.ok) await forgetFolders(swept.value.removedFolders);
 }
 

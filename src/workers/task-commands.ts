@@ -77,7 +77,11 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       if (!tasks.ok) return tasks;
       const copying = unfinishedForkOf(tasks.value, id);
       if (copying) return fail(failure('request_rejected', { details: { task: copying.name } }));
-      const removed = await supervisor.exclusively(id, () => store.removeTask(id));
+      const removed = await supervisor.exclusively(id, async () => {
+        const task = await store.task(id);
+        // A row that cannot be read has no epoch that would tell anything, and is deleted all the same.
+        return store.removeTask(id, task.ok ? task.value?.epoch : undefined);
+      });
       if (!removed.ok) return removed;
       await options.forgetFolders(removed.value.removedFolders);
       return ok();

@@ -90,8 +90,11 @@ export interface CheckpointStore {
 
   folder(id: FolderId): Promise<Result<FolderRow | null>>;
   putFolder(folder: FolderRow): Promise<Result<void>>;
-  /** Deletes the task, its steps and activity; results and folders that no task needs any more go too. */
-  removeTask(id: TaskId): Promise<Result<Removal>>;
+  /**
+   * Deletes the task, its steps and activity; results and folders that no task needs any more go too. With `epoch`,
+   * `fenced` when the task has another by now: somebody has taken it up since whoever deletes it looked.
+   */
+  removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>>;
 }
 
 export interface Removal {

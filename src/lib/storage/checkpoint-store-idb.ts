@@ -190,8 +190,8 @@ export class IdbCheckpointStore implements RestorableStore {
     });
   }
 
-  removeTask(id: TaskId): Promise<Result<Removal>> {
-    return removeTask(this.#connection, id);
+  removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
+    return removeTask(this.#connection, id, epoch);
   }
 
   restoreRows(id: TaskId, rows: RestoredRows, seq: number): Promise<Result<void>> {

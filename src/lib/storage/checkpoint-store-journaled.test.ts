@@ -92,6 +92,36 @@ describe('after the browser has lost its database', () => {
     expect(valueOf(await disk.open().tasks())).toEqual([]);
   });
 
+  it('LIF-04: a task taken up while a frozen tab was about to delete it lives on, whatever becomes of that tab', async () => {
+    const disk = new Disk();
+    const frozen = disk.open();
+    const task = await begin(frozen);
+    await frozen.release(ID);
+    const owner = disk.open();
+    valueOf(await owner.tasks());
+    const inner = disk.inner;
+    const remove = inner.removeTask.bind(inner);
+    let thaw = () => undefined as void;
+    const thawed = new Promise<void>((resolve) => (thaw = resolve));
+    const isReached = new Promise<void>((resolve) => {
+      inner.removeTask = async (...removal) => {
+        resolve();
+        await thawed;
+        return remove(...removal);
+      };
+    });
+    const removing = frozen.removeTask(ID, task.epoch);
+    await isReached;
+    const owned = valueOf(await owner.own(ID, 1));
+    expect(await disk.files.isBuried(ID)).toBe(false);
+    thaw();
+    expect(codeOf(await removing)).toBe('fenced');
+    await commitTo(owner, owned, draftOf(1, true));
+    const before = await stateOf(owner);
+    disk.killAndWipe();
+    expect(await stateOf(disk.open())).toEqual(before);
+  });
+
   it('tasks from before there was a journal are insured: finished ones at the start, others when they go on', async () => {
     const disk = new Disk();
     const finished = await begin(disk.inner, { status: 'completed' });

@@ -7,7 +7,8 @@ import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/id
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
 import type { CheckpointStore, Clock, Locks, Removal } from '../core/ports';
-import { isAbort, ok, type Result } from '../core/result';
+import { failure } from '../core/failure';
+import { fail, isAbort, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
@@ -71,6 +72,8 @@ export class JournaledCheckpointStore implements CheckpointStore {
       await this.release(id);
       const owned = await store.own(id, atMs);
       if (!owned.ok) return owned;
+      // Whoever was about to delete it is fenced by the new epoch, but may never live to take its note back.
+      await this.#options.files.unbury(id);
       const folder = await store.folder(owned.value.folderId);
       const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: isBehind.value };
       this.#journals.set(id, await TaskJournal.begin(this.#options.files, store, owned.value, options));
@@ -108,14 +111,19 @@ export class JournaledCheckpointStore implements CheckpointStore {
     }
   }
 
-  removeTask(id: TaskId): Promise<Result<Removal>> {
+  removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
     return this.#whenInOrder(async (store) => {
-      if (this.#isOff) return store.removeTask(id);
+      if (this.#isOff) return store.removeTask(id, epoch);
+      const found = await store.task(id);
+      if (epoch !== undefined && found.ok && found.value && found.value.epoch !== epoch) return fail(failure('fenced'));
       await this.release(id);
       // First of all: a task that is gone from the store and has a journal that nobody buried would be brought back.
       await this.#buryOrForget(id);
-      const removed = await store.removeTask(id);
-      if (!removed.ok) return removed;
+      const removed = await store.removeTask(id, epoch);
+      if (!removed.ok) {
+        if (removed.failure.code === 'fenced') await this.#options.files.unbury(id);
+        return removed;
+      }
       await this.#options.files.removeAll(id);
       await this.#options.copies.refill();
       return removed;

@@ -217,9 +217,10 @@ export class MemoryCheckpointStore implements RestorableStore {
     return ok();
   }
 
-  async removeTask(id: TaskId): Promise<Result<Removal>> {
+  async removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
     const task = this.#tasks.get(id);
     if (task === undefined) return ok({ removedFolders: [] });
+    if (epoch !== undefined && task.epoch !== epoch) return fail(failure('fenced'));
     const candidates = [task.report, ...[...mapOf(this.#steps, id).values()].map((step) => step.resultKey)];
     this.#tasks.delete(id);
     this.#steps.delete(id);

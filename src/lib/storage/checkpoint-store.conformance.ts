@@ -434,6 +434,16 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(valueOf(await store.removeTask(task.id))).toEqual({ removedFolders: [] });
     });
 
+    it('LIF-04: leaves a task alone that has another owner than whoever deletes it has seen', async () => {
+      const store = await create();
+      const seen = await begin(store);
+      const taken = valueOf(await store.own(seen.id, seen.updatedMs));
+      expect(codeOf(await store.removeTask(seen.id, seen.epoch))).toBe('fenced');
+      expect(valueOf(await store.task(seen.id))).toEqual(taken);
+      valueOf(await store.removeTask(seen.id, taken.epoch));
+      expect(valueOf(await store.task(seen.id))).toBeNull();
+    });
+
     it('tidies away old results that nothing uses any more', async () => {
       const store = await create();
       const task = await begin(store);

@@ -3,9 +3,10 @@
  * note of what is still to be done; a removal cut off by a crash is finished by the next one or by `tidy`.
  */
 import Dexie from 'dexie';
+import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
 import type { ResultKey, TaskId } from '../core/ids';
-import { ok, type Result } from '../core/result';
+import { fail, ok, type Result } from '../core/result';
 import type { Removal } from '../core/ports';
 import type { Connection } from './connection';
 import type { Database, RemovalRow } from './database';
@@ -16,8 +17,8 @@ const STEPS_A_BATCH = 200;
 const LINES_A_BATCH = 1_000;
 const RESULTS_A_BATCH = 500;
 
-export async function removeTask(connection: Connection, id: TaskId): Promise<Result<Removal>> {
-  const begun = await connection.run('strict', (database) => begin(database, id));
+export async function removeTask(connection: Connection, id: TaskId, epoch?: number): Promise<Result<Removal>> {
+  const begun = await connection.run('strict', (database) => begin(database, id, epoch));
   if (!begun.ok) return begun;
   return finishRemovals(connection);
 }
@@ -65,10 +66,11 @@ async function repeatUntilEmpty(
   }
 }
 
-function begin(database: Database, id: TaskId): PromiseLike<Result<void>> {
+function begin(database: Database, id: TaskId, epoch?: number): PromiseLike<Result<void>> {
   return database.transaction('rw', [database.tasks, database.folders, database.removals], async () => {
     const row = await database.tasks.get(id);
     if (row === undefined) return ok();
+    if (epoch !== undefined && epochOf(row) !== epoch) return fail(failure('fenced'));
     await database.tasks.delete(id);
     await database.removals.put({
       id,
@@ -164,4 +166,8 @@ function removeUnusedPage(database: Database, after: string, beforeMs: number): 
 
 async function reportKeys(database: Database): Promise<Set<string>> {
   return new Set((await database.tasks.toArray()).map((task) => stringIn(task, 'report')));
+}
+
+function epochOf(row: unknown): unknown {
+  return typeof row === 'object' && row !== null ? Reflect.get(row, 'epoch') : null;
 }

@@ -7,7 +7,16 @@ import type { TaskRow } from '../core/task';
 import { SAMPLE_TIME_MS, sampleFolder, sampleTask } from '../testing/sample-rows';
 import { MemoryCheckpointStore } from './checkpoint-store-memory';
 import { valueOf } from './checkpoint-store.conformance';
-import { expiredTasks, judgeSweep, nextExpiry, sweepExpired, type SweepMemory, type SweepNote } from './retention';
+import {
+  expiredTasks,
+  judgeSweep,
+  nextExpiry,
+  sweepExpired,
+  type Exclusively,
+  type SweepMemory,
+  type SweepNote,
+  type SweptStore,
+} from './retention';
 
 const DAY_MS = 86_400_000;
 const done = (fields: Partial<TaskRow> = {}) =>
@@ -94,6 +103,9 @@ describe('sweepExpired', () => {
     }
   }
   const now = SAMPLE_TIME_MS + 41 * DAY_MS;
+  const alone: Exclusively = (_id, work) => work();
+  const sweep = (options: Partial<Parameters<typeof sweepExpired>[0]> & { readonly store: SweptStore }) =>
+    sweepExpired({ memory: new Memory(), exclusively: alone, retentionDays: 30, nowMs: now, ...options });
 
   async function filled() {
     const store = new MemoryCheckpointStore();
@@ -111,9 +123,9 @@ describe('sweepExpired', () => {
 
   it('removes what is over and tells which folders went with it', async () => {
     const store = await filled();
-    const sweep = valueOf(await sweepExpired(store, new Memory(), 30, now));
-    expect(sweep.removedTasks).toEqual(['old']);
-    expect(sweep.removedFolders.map((folder) => folder.id)).toEqual(['folder of old']);
+    const swept = valueOf(await sweep({ store, memory: new Memory(), nowMs: now }));
+    expect(swept.removedTasks).toEqual(['old']);
+    expect(swept.removedFolders.map((folder) => folder.id)).toEqual(['folder of old']);
     expect((await left(store)).sort()).toEqual(['recent', 'running']);
   });
 
@@ -124,14 +136,20 @@ describe('sweepExpired', () => {
       store.createTask(sampleTask({ id: taskId(name), ...(forkedFrom ? { forkedFrom } : {}) }), sampleFolder());
     valueOf(await fork('whole', { ...origin, copying: null }));
     valueOf(await fork('copying', { ...origin, copying: FORK_BEGIN }));
-    expect(valueOf(await sweepExpired(store, new Memory(), 30, now)).removedTasks).toEqual([]);
+    expect(valueOf(await sweep({ store, memory: new Memory(), retentionDays: 30, nowMs: now })).removedTasks).toEqual(
+      [],
+    );
     valueOf(await store.removeTask(taskId('copying')));
-    expect(valueOf(await sweepExpired(store, new Memory(), 30, now)).removedTasks).toEqual(['old']);
+    expect(valueOf(await sweep({ store, memory: new Memory(), retentionDays: 30, nowMs: now })).removedTasks).toEqual([
+      'old',
+    ]);
   });
 
   it('removes nothing when tasks are kept for ever', async () => {
     const store = await filled();
-    expect(valueOf(await sweepExpired(store, new Memory(), 0, now)).removedTasks).toEqual([]);
+    expect(valueOf(await sweep({ store, memory: new Memory(), retentionDays: 0, nowMs: now })).removedTasks).toEqual(
+      [],
+    );
     expect(await left(store)).toHaveLength(3);
   });
 
@@ -139,10 +157,12 @@ describe('sweepExpired', () => {
     const store = await filled();
     const memory = new Memory();
     const later = now + 3_650 * DAY_MS;
-    expect(valueOf(await sweepExpired(store, memory, 30, later)).removedTasks).toEqual([]);
+    expect(valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: later })).removedTasks).toEqual([]);
     expect(await left(store)).toHaveLength(3);
-    expect(valueOf(await sweepExpired(store, memory, 30, now)).removedTasks).toEqual([]);
-    expect(valueOf(await sweepExpired(store, memory, 30, now + 2 * DAY_MS)).removedTasks).toEqual(['old']);
+    expect(valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: now })).removedTasks).toEqual([]);
+    expect(
+      valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: now + 2 * DAY_MS })).removedTasks,
+    ).toEqual(['old']);
   });
 
   it('spares a task that was set going in mid sweep', async () => {
@@ -150,18 +170,44 @@ describe('sweepExpired', () => {
     const stale = valueOf(await store.tasks());
     const woken = valueOf(await store.own(taskId('old'), now));
     const late = { tasks: async () => ok(stale) };
-    const sweep = await sweepExpired(
-      {
+    const swept = await sweep({
+      store: {
         tasks: late.tasks,
         task: (id) => store.task(id),
         removeTask: (id) => store.removeTask(id),
         tidy: (beforeMs) => store.tidy(beforeMs),
       },
-      new Memory(),
-      30,
-      now,
-    );
-    expect(valueOf(sweep).removedTasks).toEqual([]);
+    });
+    expect(valueOf(swept).removedTasks).toEqual([]);
     expect(valueOf(await store.task(woken.id))).toEqual(woken);
+  });
+
+  it('deletes as the only holder of the task', async () => {
+    const store = await filled();
+    const held: string[] = [];
+    const exclusively: Exclusively = async (id, work) => {
+      held.push(`${id} held`);
+      const worked = await work();
+      held.push(`${id} let go, ${String((await left(store)).length)} left`);
+      return worked;
+    };
+    expect(valueOf(await sweep({ store, exclusively })).removedTasks).toEqual(['old']);
+    expect(held).toEqual(['old held', 'old let go, 2 left']);
+  });
+
+  it('LIF-04: one that was frozen in mid sweep deletes no task that was taken up since', async () => {
+    const store = await filled();
+    let woken = null;
+    const frozen: SweptStore = {
+      tasks: () => store.tasks(),
+      task: (id) => store.task(id),
+      removeTask: async (id, epoch) => {
+        woken = valueOf(await store.own(id, now));
+        return store.removeTask(id, epoch);
+      },
+      tidy: (beforeMs) => store.tidy(beforeMs),
+    };
+    expect(valueOf(await sweep({ store: frozen })).removedTasks).toEqual([]);
+    expect(valueOf(await store.task(taskId('old')))).toEqual(woken);
   });
 });

@@ -59,17 +59,29 @@ export interface SweptStore extends Pick<CheckpointStore, 'tasks' | 'task' | 're
   tidy(resultsBeforeMs: number): Promise<Result<Removal>>;
 }
 
+/** Runs `work` as the task's only holder over all tabs. */
+export type Exclusively = <T>(id: TaskId, work: () => Promise<T>) => Promise<T>;
+
 export interface Sweep extends Removal {
   readonly removedTasks: readonly TaskId[];
 }
 
+interface SweepOptions {
+  readonly store: SweptStore;
+  readonly memory: SweepMemory;
+  readonly exclusively: Exclusively;
+  readonly retentionDays: number;
+  readonly nowMs: number;
+}
+
 /** Deletes what has expired and finishes what an earlier removal left. Once at start and then hourly is plenty. */
-export async function sweepExpired(
-  store: SweptStore,
-  memory: SweepMemory,
-  retentionDays: number,
-  nowMs: number,
-): Promise<Result<Sweep>> {
+export async function sweepExpired({
+  store,
+  memory,
+  exclusively,
+  retentionDays,
+  nowMs,
+}: SweepOptions): Promise<Result<Sweep>> {
   const last = await memory.note();
   if (!last.ok) return last;
   const { mayDelete, note } = judgeSweep(last.value, nowMs);
@@ -88,14 +100,25 @@ export async function sweepExpired(
   if (!tasks.ok) return tasks;
   for (const { id } of expiredTasks(tasks.value, retentionDays, nowMs)) {
     if (unfinishedForkOf(tasks.value, id)) continue;
-    // Looked at again: it may have been set going while others were removed.
-    const current = await store.task(id);
-    if (!current.ok) return current;
-    if (current.value === null || expiredTasks([current.value], retentionDays, nowMs).length === 0) continue;
-    const removal = await store.removeTask(id);
+    const removal = await exclusively(id, () => removeIfExpired(store, id, retentionDays, nowMs));
     if (!removal.ok) return removal;
+    if (removal.value === null) continue;
     removedTasks.push(id);
     removedFolders.push(...removal.value.removedFolders);
   }
   return ok({ removedTasks, removedFolders });
+}
+
+/** Looked at again: it may have been set going meanwhile. Its epoch tells if that happens even now. */
+async function removeIfExpired(
+  store: SweptStore,
+  id: TaskId,
+  retentionDays: number,
+  nowMs: number,
+): Promise<Result<Removal | null>> {
+  const current = await store.task(id);
+  if (!current.ok || current.value === null) return current.ok ? ok(null) : current;
+  if (expiredTasks([current.value], retentionDays, nowMs).length === 0) return ok(null);
+  const removal = await store.removeTask(id, current.value.epoch);
+  return !removal.ok && removal.failure.code === 'fenced' ? ok(null) : removal;
 }

@@ -57,6 +57,11 @@ export class MemoryJournalFiles implements JournalFiles {
     return Promise.resolve();
   }
 
+  unbury(id: TaskId): Promise<void> {
+    this.buried.delete(id);
+    return Promise.resolve();
+  }
+
   isBuried(id: TaskId): Promise<boolean> {
     return Promise.resolve(this.buried.has(id));
   }

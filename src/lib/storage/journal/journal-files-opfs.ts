@@ -87,6 +87,10 @@ export class OpfsJournalFiles implements JournalFiles {
     return folder !== null && (await orNull(folder.getFileHandle(BURIED))) !== null;
   }
 
+  async unbury(id: TaskId): Promise<void> {
+    await removed(await this.#ofTask(id), BURIED);
+  }
+
   async removeAll(id: TaskId): Promise<boolean> {
     const folder = await this.#ofTask(id);
     if (folder === null) return true;

@@ -29,6 +29,8 @@ export interface JournalFiles {
   /** Notes that the task is deleted, on disk before it resolves. */
   bury(id: TaskId): Promise<void>;
   isBuried(id: TaskId): Promise<boolean>;
+  /** Takes the note back: the task was not deleted after all. */
+  unbury(id: TaskId): Promise<void>;
   /** Deletes all of the task's journal, the note last; false when a file of it is still being written. */
   removeAll(id: TaskId): Promise<boolean>;
 }
