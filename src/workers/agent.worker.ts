@@ -97,6 +97,7 @@ const api: AgentApi = {
   watch: () => supervisor.watch(),
   networkChanged: (online) => Promise.resolve(network.networkChanged(online)),
   wake: () => Promise.resolve(supervisor.wake()),
+  flushPartials: () => Promise.resolve(supervisor.flushPartials()),
   onLiveText: (listener) => Promise.resolve(liveTexts.listen(listener)),
   armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),

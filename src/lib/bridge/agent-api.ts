@@ -23,6 +23,8 @@ export interface AgentApi {
   /** `online`/`offline` and focus never reach a worker: the page relays them. */
   networkChanged(online: boolean): Promise<void>;
   wake(): Promise<void>;
+  /** The page was hidden or is about to be frozen: answers that are coming in are written down at once. */
+  flushPartials(): Promise<void>;
 
   createTask(request: NewTask): Promise<Result<TaskId>>;
   /** A new task that begins with the state of another at a checkpoint. Failures: `task_missing`, `checkpoint_missing`, `folder_missing`. */

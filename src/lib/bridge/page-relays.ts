@@ -4,7 +4,11 @@ import type { HostHealth } from './worker-host';
 /** The part of a worker host that follows the page's life. */
 export interface Relayed {
   readonly health: HostHealth;
-  readonly api: { networkChanged(online: boolean): Promise<void>; wake(): Promise<void> };
+  readonly api: {
+    networkChanged(online: boolean): Promise<void>;
+    wake(): Promise<void>;
+    flushPartials(): Promise<void>;
+  };
   start(): Promise<void>;
   stop(): void;
 }
@@ -28,10 +32,11 @@ export function relayPage(host: Relayed): () => void {
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState === 'visible') tell(() => host.api.wake());
+      tell(() => (document.visibilityState === 'visible' ? host.api.wake() : host.api.flushPartials()));
     },
     { signal },
   );
+  document.addEventListener('freeze', () => tell(() => host.api.flushPartials()), { signal });
   addEventListener(
     'pagehide',
     () => {

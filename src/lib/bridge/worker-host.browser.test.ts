@@ -149,7 +149,11 @@ test('pagehide ends the worker; pageshow from the back/forward cache starts anot
       get health() {
         return made.health;
       },
-      api: { networkChanged: () => Promise.resolve(), wake: () => Promise.resolve() },
+      api: {
+        networkChanged: () => Promise.resolve(),
+        wake: () => Promise.resolve(),
+        flushPartials: () => Promise.resolve(),
+      },
       start: () => made.start(),
       stop: () => made.stop(),
     }),
@@ -172,6 +176,7 @@ test('what only the page hears is relayed to a worker that is ready', async () =
       api: {
         networkChanged: async (online) => void told.push(online ? 'online' : 'offline'),
         wake: async () => void told.push('wake'),
+        flushPartials: async () => void told.push('flush'),
       },
       start: () => Promise.resolve(),
       stop: () => undefined,
@@ -180,5 +185,6 @@ test('what only the page hears is relayed to a worker that is ready', async () =
   dispatchEvent(new Event('offline'));
   dispatchEvent(new Event('online'));
   dispatchEvent(new Event('focus'));
-  expect(told).toEqual(['offline', 'online', 'wake']);
+  document.dispatchEvent(new Event('freeze'));
+  expect(told).toEqual(['offline', 'online', 'wake', 'flush']);
 });

@@ -164,6 +164,17 @@ export interface TaskRow {
   readonly failuresSeen?: FailuresSeen;
   /** The task and the point of its past that this one began with; absent for a task that began by itself. */
   readonly forkedFrom?: ForkOrigin;
+  /** Times that an owner ended while it was running the task; absent when never. */
+  readonly interruptions?: number;
+  /** As of the last result that was saved; absent before any answer was written down while it came in. */
+  readonly atRisk?: TokensAtRisk;
+}
+
+/** What an interruption could lose of answers that are coming in: at most that many tokens, estimated. */
+export interface TokensAtRisk {
+  readonly tokens: number;
+  /** How often unfinished answers are written down, in milliseconds. */
+  readonly flushMs: number;
 }
 
 /** What a running task is busy with. */

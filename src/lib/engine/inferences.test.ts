@@ -49,6 +49,7 @@ function bench({ limit = 4 } = {}) {
     gate,
     faults,
     taskId: TASK,
+    partials: { keep: () => undefined, answered: () => undefined },
     liveText: (_task, key, text) => shown.push(`${key}: ${text}`),
   });
   const ask = (text: string, { path = 'a.txt', attempt = 1, onRefused = (): void => undefined } = {}) => {

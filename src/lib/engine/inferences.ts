@@ -9,6 +9,7 @@ import { NO_USAGE } from '../core/usage';
 import type { Inference } from './job';
 import type { Gate } from './gate';
 import type { OwnAnswer } from './own-answers';
+import type { PartialKeeper } from './partials/partial-keeper';
 import type { Permits } from './permits';
 import type { UnsavedAnswers } from './unsaved-answers';
 
@@ -21,6 +22,7 @@ interface InferencesOptions {
   readonly gate: Gate;
   readonly taskId: TaskId;
   readonly liveText: LiveText;
+  readonly partials: Pick<PartialKeeper, 'keep' | 'answered'>;
   readonly faults: FaultPlan;
 }
 
@@ -102,12 +104,13 @@ export class Inferences {
       await gate.pass(by.signal);
       by.onRequest();
       await faults.reach('before-request', taskId);
-      const answered = await this.#complete(model, request, by);
+      const answered = await this.#complete(model, request, hash, by);
       // Before the permit is free again: whoever is next must not ask into the same refusal.
       if (!answered.ok && answered.failure.verdict === 'wait') by.onRefused();
       if (!answered.ok) return answered;
       await faults.reach('after-response', taskId);
       const inference = toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash);
+      this.#options.partials.answered(hash, inference.resultKey);
       isHeld = isToBeSaved(inference);
       if (isHeld) by.unsaved.hold(inference.resultKey, release);
       return ok(inference);
@@ -117,11 +120,12 @@ export class Inferences {
   }
 
   /** A fault in the middle of the stream ends the request, whatever the model makes of an error of its listener. */
-  async #complete(model: Model, request: ModelRequest, by: AskedBy): Promise<Result<Completion>> {
-    const { faults, liveText, taskId } = this.#options;
+  async #complete(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Completion>> {
+    const { faults, liveText, partials, taskId } = this.#options;
     let broke = (): void => undefined;
     const onText = (text: string) => {
       liveText(taskId, by.key, text);
+      partials.keep(hash, by.key, text);
       try {
         void faults.reach('mid-stream', taskId);
       } catch (fault) {

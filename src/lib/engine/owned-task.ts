@@ -4,12 +4,14 @@ import { failure, parkReason, type Failure } from '../core/failure';
 import type { ParkReason } from '../core/failure-codes';
 import type { Folder, Model } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
 import type { PauseReason, TaskRow } from '../core/task';
 import { ActiveTime } from './active-time';
 import { Committer } from './committer';
 import { DEFAULT_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS, type EnginePorts } from './engine-ports';
 import type { JobContext } from './job';
 import { Parking } from './parking';
+import { PartialKeeper } from './partials/partial-keeper';
 import { retryDelayMs } from './retry-policy';
 import type { Wakeup } from './wakeup';
 
@@ -20,6 +22,7 @@ import type { Wakeup } from './wakeup';
 export class OwnedTask {
   readonly ports: EnginePorts;
   readonly signal: AbortSignal;
+  readonly partials: PartialKeeper;
   readonly #committer: Committer;
   readonly #active: ActiveTime;
   readonly #parking: Parking;
@@ -42,6 +45,13 @@ export class OwnedTask {
       task: row,
       takeActiveMs: () => this.#active.take(),
     });
+    this.partials = new PartialKeeper({
+      store: ports.store,
+      clock: ports.clock,
+      estimateTokens: (text) => ports.extractor.estimateTokens(text),
+      row: () => this.#row,
+      signal,
+    });
     this.#parking = new Parking({
       clock: ports.clock,
       openModel: () => this.openModel(),
@@ -55,9 +65,15 @@ export class OwnedTask {
 
   /** Saves a draft; resolves once it is saved. Rejects with `CommitRefused` when the task is no longer ours. */
   async submit(draft: CommitDraft): Promise<TaskRow> {
-    const row = await this.#committer.submit(draft);
+    const row = await this.#committer.submit(draft.results?.length ? this.#withPartials(draft, draft.results) : draft);
     if (row.seq > this.#row.seq) this.#row = row;
     return row;
+  }
+
+  #withPartials(draft: CommitDraft, results: readonly ResultRow[]): CommitDraft {
+    const settledPartials = this.partials.settledWith(results);
+    const { atRisk } = this.partials;
+    return { ...draft, settledPartials, ...(atRisk ? { task: { ...draft.task, atRisk } } : {}) };
   }
 
   /** Saves a change of the task's state, strictly, with a line of activity. */

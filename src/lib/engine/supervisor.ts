@@ -67,6 +67,11 @@ export class Supervisor {
     this.#channel.send({ what: 'wake' });
   }
 
+  /** Writes down what is coming in: the page may be ended at any moment now. */
+  flushPartials(): void {
+    for (const { run } of this.#attending.values()) run?.flushPartials();
+  }
+
   /** Carries a command out, here or in the tab that owns the task. Failure: `task_missing`. */
   async command(id: TaskId, command: TaskCommand): Promise<Result<void>> {
     const row = await this.#ports.store.task(id);

@@ -22,6 +22,9 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   const wasRunning = resumes && row.status === 'running';
   const end = endOf(ports.endings(), lastSeenMs, ports.clock.now());
   const submit = owned.submit.bind(owned);
+  const left = await owned.obtain(() => ports.store.partials(row.id));
+  if (!left.ok) return left;
+  owned.partials.adopt(left.value);
   const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, end));
   if (!inFlight.ok) return inFlight;
   if (isRetry) {
@@ -47,6 +50,7 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
       startedMs: row.startedMs ?? nowMs,
       finishedMs: null,
       ...(resumes ? { recovery } : {}),
+      ...(wasRunning ? { interruptions: (row.interruptions ?? 0) + 1 } : {}),
     },
     isRetry ? 'retry_failed' : resumes ? resumed : 'started',
     null,

@@ -80,6 +80,11 @@ export class TaskRun {
     this.#owned?.abandon();
   }
 
+  /** Writes down what is coming in: it may be cut off at any moment now. */
+  flushPartials(): void {
+    void this.#owned?.partials.flush();
+  }
+
   /** Looks again now, if anything is being waited for. */
   wake(): void {
     this.#wakeup.notify();
@@ -154,6 +159,7 @@ export class TaskRun {
       ...this.#ports,
       permits: this.#permits,
       gate: this.#gate,
+      partials: owned.partials,
       taskId: owned.row.id,
     });
     const work = new StepWork(owned, job, inferences, this.#gate);

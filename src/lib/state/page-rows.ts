@@ -3,6 +3,7 @@ import type { ActivityRow } from '../core/activity';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
 import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { PartialRow } from '../core/partial';
 import type { Settings } from '../core/ports';
 import type { Result } from '../core/result';
 import type { ResultRow } from '../core/results';
@@ -28,6 +29,8 @@ export const rows = {
   tasks: (): Promise<TaskList> => reading.listTasks(database()),
   task: (id: TaskId): Promise<Result<TaskRow | null>> => reading.readTask(database(), id),
   step: (id: TaskId, key: StepKey): Promise<StepRow | null> => reading.readStep(database(), id, key),
+  unfinished: async (id: TaskId, key: StepKey): Promise<PartialRow[]> =>
+    (await reading.listPartials(database(), id)).filter(({ stepKey }) => stepKey === key),
   result: (key: ResultKey): Promise<ResultRow | null> => reading.readResult(database(), key),
   activity: (id: TaskId, limit: number): Promise<ActivityRow[]> => reading.listActivity(database(), id, limit),
   endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),

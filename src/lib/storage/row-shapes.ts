@@ -81,6 +81,8 @@ const taskShape = v.looseObject({
   finishedMs: orNull(timeMs),
   activeMs: count,
   rebuiltMs: v.optional(timeMs),
+  interruptions: v.optional(whole),
+  atRisk: v.optional(v.looseObject({ tokens: count, flushMs: count })),
   failuresSeen: v.optional(v.looseObject({ tried: whole, failed: whole })),
   forkedFrom: v.optional(
     v.looseObject({

@@ -132,6 +132,7 @@ export const task = {
     noResult: 'No result yet.',
     noResultAtAll: 'There is none.',
     live: 'Being written now',
+    unfinished: 'Unfinished answer, kept',
     attempts: 'Tries',
     noAttempts: 'Not tried yet.',
     outcome: {
@@ -180,6 +181,8 @@ export const task = {
     none: 'Nothing happened yet.',
     list: 'What happened, newest first',
     older: 'Only the newest lines are shown.',
+    atRisk: (tokens: string, seconds: string) =>
+      `At most ${tokens} tokens are at risk: answers are written down every ${seconds} s while they come in.`,
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',

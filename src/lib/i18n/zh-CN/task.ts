@@ -120,6 +120,7 @@ export const task: typeof shape = {
     noResult: '还没有结果。',
     noResultAtAll: '没有结果。',
     live: '正在生成',
+    unfinished: '已保留的未完成回答',
     attempts: '尝试',
     noAttempts: '尚未尝试。',
     outcome: {
@@ -168,6 +169,8 @@ export const task: typeof shape = {
     none: '还没有发生任何事。',
     list: '发生的事，最新的在前',
     older: '只显示最新的部分。',
+    atRisk: (tokens: string, seconds: string) =>
+      `最多只有 ${tokens} 个 token 有丢失风险：回答在生成时每 ${seconds} 秒保存一次。`,
     what: {
       started: '已开始',
       resumed: '从停下处继续',
