@@ -6,10 +6,10 @@ import { shrink } from './shrink.mjs';
 /** @import { RoundResult, Schedule } from './chaos-types' */
 
 const MINUTE_MS = 60_000;
-/** Of one round's events; what the round needs besides comes on top. */
-const ROUND_MS = 100_000;
-/** A round that could only be begun is not. */
-const LEAST_MS = 45_000;
+/** Of one round's events; waiting for the tasks and doing them undisturbed come on top. */
+const ROUND_MS = 120_000;
+/** With less time left, no other round is begun. */
+const LEAST_MS = 120_000;
 /** What an event takes with its wait, on two busy cores. */
 const EVENT_MS = 3_000;
 
@@ -28,8 +28,9 @@ export async function runChaos({ minutes, seed, shrinkMinutes, say }) {
     const schedule = makeSchedule(seed * 1_000 + number, {
       tasks: 3,
       minFiles: 200,
-      // Larger ones than can be written and compared in the time are for longer runs.
+      // Larger ones than can be done twice in the time are for longer runs.
       maxFiles: minutes > 5 ? 2_000 : 400,
+      maxFilesInAll: 2_400,
       lengthMs,
       events: Math.ceil(lengthMs / EVENT_MS),
     });

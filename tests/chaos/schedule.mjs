@@ -41,6 +41,7 @@ const SERVERS = 2;
  * @property {number} tasks at once
  * @property {number} minFiles of a task
  * @property {number} maxFiles
+ * @property {number} maxFilesInAll what is more goes to no task
  * @property {number} lengthMs about how long the tasks take while there is chaos
  * @property {number} events
  */
@@ -51,14 +52,22 @@ export function makeSchedule(seed, shape) {
   const between = (/** @type {number} */ low, /** @type {number} */ high) => low + random() * (high - low);
   const whole = (/** @type {number} */ low, /** @type {number} */ high) => Math.floor(between(low, high + 1));
   /** @returns {TaskWish} */
-  const task = (/** @type {number} */ index) => {
+  const task = (/** @type {number} */ index, /** @type {number} */ maxFiles) => {
     // As many small tasks as large ones.
-    const files = Math.round(Math.exp(between(Math.log(shape.minFiles), Math.log(shape.maxFiles))));
+    const files = Math.round(Math.exp(between(Math.log(shape.minFiles), Math.log(maxFiles))));
     const concurrency = whole(2, 6);
     const answerMs = Math.round((shape.lengthMs * concurrency) / files);
     return { name: NAMES[index] ?? `task-${index}`, files, concurrency, server: index % SERVERS, answerMs };
   };
-  const tasks = Array.from({ length: shape.tasks }, (_, index) => task(index));
+  /** @type {TaskWish[]} */
+  const tasks = [];
+  let filesLeft = shape.maxFilesInAll;
+  for (let index = 0; index < shape.tasks; index += 1) {
+    const forOthers = (shape.tasks - index - 1) * shape.minFiles;
+    const wish = task(index, Math.max(shape.minFiles, Math.min(shape.maxFiles, filesLeft - forOthers)));
+    tasks.push(wish);
+    filesLeft -= wish.files;
+  }
   /** @returns {ChaosEvent} */
   const event = (/** @type {CauseName} */ what) => ({
     what,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CAUSES } from './causes.mjs';
 import { makeSchedule, readSchedule, WEIGHTS } from './schedule.mjs';
 
-const SHAPE = { tasks: 3, minFiles: 200, maxFiles: 2_000, lengthMs: 100_000, events: 400 };
+const SHAPE = { tasks: 3, minFiles: 200, maxFiles: 2_000, maxFilesInAll: 2_400, lengthMs: 100_000, events: 400 };
 
 test('the same seed draws the same schedule, and another one another', () => {
   expect(makeSchedule(7, SHAPE)).toEqual(makeSchedule(7, SHAPE));
@@ -20,7 +20,11 @@ test('every cause is drawn, and every cause that is drawn can be done', () => {
 });
 
 test('tasks keep to the sizes asked for, and take about as long as each other', () => {
-  for (const { files, answerMs, concurrency } of makeSchedule(3, SHAPE).tasks) {
+  const rounds = Array.from({ length: 50 }, (_, seed) => makeSchedule(seed, SHAPE).tasks);
+  for (const tasks of rounds)
+    expect(tasks.reduce((sum, { files }) => sum + files, 0)).toBeLessThanOrEqual(SHAPE.maxFilesInAll);
+  expect(Math.max(...rounds.flat().map(({ files }) => files))).toBeGreaterThan(1_000);
+  for (const { files, answerMs, concurrency } of rounds.flat()) {
     expect(files).toBeGreaterThanOrEqual(SHAPE.minFiles);
     expect(files).toBeLessThanOrEqual(SHAPE.maxFiles);
     expect(Math.abs((files * answerMs) / concurrency / SHAPE.lengthMs - 1)).toBeLessThan(0.05);

@@ -3,7 +3,7 @@ import type { Schedule } from './chaos-types';
 import { makeSchedule } from './schedule.mjs';
 import { shrink } from './shrink.mjs';
 
-const SHAPE = { tasks: 1, minFiles: 200, maxFiles: 200, lengthMs: 1_000, events: 40 };
+const SHAPE = { tasks: 1, minFiles: 200, maxFiles: 200, maxFilesInAll: 200, lengthMs: 1_000, events: 40 };
 const schedule = makeSchedule(1, SHAPE);
 const never = () => false;
 
