@@ -54,6 +54,8 @@ export async function finish(world) {
     if (now !== before) changedMs = performance.now();
     before = now;
     const stillMs = performance.now() - changedMs;
+    const puzzled = seen.find(({ output }) => output === 'waiting');
+    if (puzzled) return evidence.isStuck(puzzled, 'asks about files that nobody else has written');
     const wanting = seen.find((task) => {
       const help = isDone(task) ? null : helpFor(task);
       return help !== null && (help.isAsked || stillMs > PATIENCE_MS);
