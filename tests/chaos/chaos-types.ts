@@ -47,6 +47,7 @@ export interface SeenTask {
   readonly seq: number;
   readonly epoch: number;
   readonly failed: number;
+  readonly finishedMs: number | null;
   readonly rebuiltMs: number | null;
 }
 

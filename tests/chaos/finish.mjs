@@ -29,18 +29,23 @@ export function helpFor({ status, reason, output, failed }) {
   return output === 'refused' || output === 'failed' ? { button: 'allow-writing', isAsked: true } : null;
 }
 
-/** @param {SeenTask} task */
-export function isDone({ status, output, failed }) {
-  return status === 'completed' && output === 'written' && failed === 0;
+/**
+ * @param {SeenTask} task
+ * @param {number | null} [beforeMs] when it had finished, if it is to do so once more; its row says that long after
+ */
+export function isDone({ status, output, failed, finishedMs }, beforeMs = null) {
+  return status === 'completed' && output === 'written' && failed === 0 && finishedMs !== beforeMs;
 }
 
 /**
  * Progress bounds it, not time: a task that changes nothing, asks nothing and writes nothing for longer than any wait
  * of the app is stuck, and so is one that wants help again and again.
  * @param {World} world
+ * @param {SeenTask | null} [again] is to finish once more
  */
-export async function finish(world) {
+export async function finish(world, again = null) {
   const { evidence, folders, tasks } = world;
+  const isReady = (/** @type {SeenTask} */ task) => isDone(task, task.id === again?.id ? again.finishedMs : null);
   /** @type {Map<string, number>} */
   const helps = new Map();
   let before = '';
@@ -48,7 +53,7 @@ export async function finish(world) {
   for (;;) {
     await world.look();
     const seen = evidence.last?.tasks ?? [];
-    if (seen.length === tasks.length && seen.every(isDone)) return;
+    if (seen.length === tasks.length && seen.every(isReady)) return;
     const written = folders.map(({ path }) => listFiles(join(path, 'talaria')).length);
     const now = JSON.stringify([seen.map(({ seq, epoch }) => [seq, epoch]), world.asked(), written]);
     if (now !== before) changedMs = performance.now();
@@ -66,7 +71,7 @@ export async function finish(world) {
       if (times > MOST_HELPS) return evidence.isStuck(wanting, `wants help for the ${times}th time`);
       await help(world, wanting);
     } else if (stillMs > STILL_LIMIT_MS) {
-      const idle = seen.filter((task) => !isDone(task));
+      const idle = seen.filter((task) => !isReady(task));
       for (const task of idle) evidence.isStuck(task, `nothing for ${Math.round(stillMs / 1_000)} s`);
       if (idle.length === 0) evidence.stuck.push(`${tasks.length - seen.length} tasks are not there any more`);
       return;
@@ -82,11 +87,7 @@ export async function lookAgain(world) {
     const task = evidence.last?.tasks.find(({ name }) => name === folder.name);
     if (!folder.isChanged || !task || evidence.stuck.length > 0) continue;
     await click(world, task, 'continue');
-    await world.browser.tab
-      .locator(`[data-testid="task-state"]:not([data-epoch="${task.epoch}"])`)
-      .waitFor({ state: 'attached', timeout: CLICK_LIMIT_MS })
-      .catch(() => evidence.isStuck(task, 'does not look at its folder again'));
-    await finish(world);
+    await finish(world, task);
   }
 }
 

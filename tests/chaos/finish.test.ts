@@ -12,6 +12,7 @@ const DONE: SeenTask = {
   seq: 1,
   epoch: 1,
   failed: 0,
+  finishedMs: 1,
   rebuiltMs: null,
 };
 
@@ -20,6 +21,12 @@ test('done is written, with nothing failed', () => {
   expect(isDone({ ...DONE, output: 'due' })).toBe(false);
   expect(isDone({ ...DONE, failed: 1 })).toBe(false);
   expect(isDone({ ...DONE, status: 'running' })).toBe(false);
+});
+
+test('a task that is to look again is done when it has finished anew', () => {
+  expect(isDone(DONE, 1)).toBe(false);
+  expect(isDone({ ...DONE, epoch: 2 }, 1)).toBe(false);
+  expect(isDone({ ...DONE, epoch: 2, finishedMs: 2 }, 1)).toBe(true);
 });
 
 test('help is what the screen offers, and what ends by itself only hurries', () => {

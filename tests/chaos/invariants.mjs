@@ -59,6 +59,8 @@ function differences({ name, files, disturbed, undisturbed }) {
       wrong.push(
         `${name}: the table says of ${file}: ${disturbed.table[file]}; undisturbed: ${undisturbed.table[file]}`,
       );
+  for (const file of Object.keys(disturbed.table))
+    if (!(file in undisturbed.table)) wrong.push(`${name}: the table has ${file}: ${disturbed.table[file]}`);
   for (const [path, text] of Object.entries(undisturbed.results))
     if (disturbed.results[path] !== text) wrong.push(`${name}: the result ${path} differs`);
   return wrong;

@@ -50,6 +50,8 @@ test('a report, a row or a result that is not what it would have been', () => {
   expect(broken(account({}, { disturbed: { ...SOUND, report: '# alpha' } }))).toEqual(differs);
   const table = { ...SOUND.table, 'b.txt': 'failed | ' };
   expect(broken(account({}, { disturbed: { ...SOUND, table } }))).toEqual(differs);
+  const stale = { ...SOUND.table, 'gone.txt': 'done | three' };
+  expect(broken(account({}, { disturbed: { ...SOUND, table: stale, rows: 3 } }))).toEqual(differs);
   const results = { ...SOUND.results, 'a.txt.md': 'two' };
   expect(broken(account({}, { disturbed: { ...SOUND, results } }))).toEqual(differs);
 });

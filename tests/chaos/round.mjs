@@ -99,7 +99,7 @@ async function strike(world, events, isOver, say) {
 /** @param {World} world */
 function isAllDone({ evidence, tasks }) {
   const seen = evidence.last?.tasks ?? [];
-  return seen.length === tasks.length && seen.every(isDone);
+  return seen.length === tasks.length && seen.every((task) => isDone(task));
 }
 
 /** The folders as they are at the end, done in a browser of their own that nothing happens to. @param {World} disturbed */

@@ -34,6 +34,7 @@ export async function storedState(page) {
       seq: task.seq,
       epoch: task.epoch,
       failed: task.counts.failed,
+      finishedMs: task.finishedMs,
       rebuiltMs: task.rebuiltMs ?? null,
     })),
   };
