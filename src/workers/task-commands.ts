@@ -34,6 +34,7 @@ type TaskCommands = Pick<
   | 'setConcurrency'
   | 'deleteTask'
   | 'writeOutput'
+  | 'answerEffects'
   | 'rebindFolder'
   | 'exportTask'
 >;
@@ -65,6 +66,7 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
     cancelTask: (id) => supervisor.command(id, 'cancel'),
     retryFailed: (id) => supervisor.command(id, 'retry_failed'),
     writeOutput: (id) => supervisor.command(id, 'write_output'),
+    answerEffects: (id, keys, answer) => supervisor.answer(id, { keys, answer }),
     setConcurrency: (id, concurrency) => supervisor.setConcurrency(id, clampConcurrency(concurrency)),
     async forkTask({ parent, seq, changes }) {
       const made = await fork({ store, clock }, { id: taskId(crypto.randomUUID()), parent, seq, changes });

@@ -1,5 +1,6 @@
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
+import { answerEffects, type EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import { OwnedTask } from './owned-task';
 import { untilStored } from './until-stored';
@@ -36,6 +37,11 @@ export class BriefOwnership {
         ? owned.change({ ...ended, status: 'paused', reason: 'user' }, 'paused', null, { reason: 'user' })
         : owned.change({ ...ended, status: 'cancelled', reason: null, finishedMs }, 'cancelled'),
     );
+  }
+
+  /** Saves what the person said of effects that wait for them. */
+  answer(row: TaskRow, answers: EffectAnswers): Promise<void> {
+    return this.#asOwner(row, (owned) => answerEffects(owned, answers));
   }
 
   /** Writes the finished report and results into the person's folder. */

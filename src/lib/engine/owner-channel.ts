@@ -1,4 +1,5 @@
 import type { TaskId } from '../core/ids';
+import type { EffectAnswers } from './effects/answer-effects';
 
 export type TaskCommand = 'continue' | 'retry_failed' | 'pause' | 'cancel' | 'write_output';
 
@@ -10,6 +11,7 @@ export interface OwnerChannel {
 
 export type OwnerMessage =
   | { readonly what: 'command'; readonly id: TaskId; readonly command: TaskCommand }
+  | { readonly what: 'answer'; readonly id: TaskId; readonly answers: EffectAnswers }
   | { readonly what: 'concurrency'; readonly id: TaskId; readonly concurrency: number }
   /** The task is about to be deleted: nobody should work on it or wait for it. */
   | { readonly what: 'release'; readonly id: TaskId }

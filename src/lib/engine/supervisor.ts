@@ -5,6 +5,7 @@ import { fail, isAbort, ok, type Result } from '../core/result';
 import { canTaskMove, goesOnByItself, hasWorkLeft, isFinished, type TaskRow } from '../core/task';
 import { BriefOwnership } from './brief-ownership';
 import { CommitRefused } from './committer';
+import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import { Heartbeat } from './heartbeat';
 import type { OwnerChannel, OwnerMessage, TaskCommand } from './owner-channel';
@@ -42,6 +43,7 @@ export class Supervisor {
   readonly #attending = new Map<TaskId, Attendance>();
   readonly #wishes = new Map<TaskId, Wish<TaskCommand>>();
   readonly #widths = new Map<TaskId, Wish<number>>();
+  readonly #answers = new Map<TaskId, readonly EffectAnswers[]>();
 
   constructor(ports: EnginePorts, locks: Locks, channel: OwnerChannel) {
     this.#ports = ports;
@@ -100,6 +102,19 @@ export class Supervisor {
     return ok();
   }
 
+  /** Saves what the person said of effects that wait for them, and has done what it allows. Failure: `task_missing`. */
+  async answer(id: TaskId, answers: EffectAnswers): Promise<Result<void>> {
+    const run = this.#attending.get(id)?.run;
+    if (run && !run.isStopping) return unlessRefused(run.answer(answers));
+    const row = await this.#ports.store.task(id);
+    if (!row.ok) return row;
+    if (!row.value) return fail(failure('task_missing'));
+    this.#answers.set(id, [...(this.#answers.get(id) ?? []), answers]);
+    this.#channel.send({ what: 'answer', id, answers });
+    this.#attend(id);
+    return ok();
+  }
+
   /**
    * Ends what any worker does for the task, unsaved, and runs `work` as its only holder. `lost` fires when the task is
    * taken from us, which a holder that was frozen may notice late: what `work` deletes it must fence by the task's epoch.
@@ -134,6 +149,11 @@ export class Supervisor {
         if (run && !run.isStopping) void resized(run, message.concurrency);
         return;
       }
+      case 'answer': {
+        const run = this.#attending.get(message.id)?.run;
+        if (run && !run.isStopping) void unlessRefused(run.answer(message.answers));
+        return;
+      }
       case 'release':
         this.#release(message.id);
         return;
@@ -150,6 +170,7 @@ export class Supervisor {
     const attendance = this.#attending.get(id);
     this.#wishes.delete(id);
     this.#widths.delete(id);
+    this.#answers.delete(id);
     attendance?.leave.abort();
     attendance?.stop.abort();
   }
@@ -200,7 +221,7 @@ export class Supervisor {
     } finally {
       this.#attending.delete(id);
     }
-    const isWished = this.#wishes.has(id) || this.#widths.has(id);
+    const isWished = [this.#wishes, this.#widths, this.#answers].some((each) => each.has(id));
     if ((attendance.stop.signal.aborted || isWished) && !signal.aborted) this.#attend(id);
   }
 
@@ -228,12 +249,18 @@ export class Supervisor {
     if (signal.aborted) return;
     const wish = take(this.#wishes, id);
     const width = take(this.#widths, id);
+    const answers = take(this.#answers, id) ?? [];
     if (!row.ok || !row.value) return;
     const command = wish?.stillMeant(row.value) ? wish.wanted : null;
     const onOwned = (epoch: number) => heartbeat.own(epoch);
     const brief = new BriefOwnership({ ports: this.#ports, signal, onOwned });
     if (width?.stillMeant(row.value)) await brief.widen(row.value, width.wanted);
-    await this.#carryOut(row.value, command, attendance, brief, onOwned);
+    for (const each of answers) await brief.answer(row.value, each);
+    const answered = answers.length === 0 ? row : await untilStored(clock, signal, () => store.task(id));
+    if (!answered.ok || !answered.value) return;
+    const isAnswer = answers.length > 0 && answered.value.status === 'paused' && answered.value.reason === 'approval';
+    const next = command ?? (isAnswer ? 'continue' : null);
+    await this.#carryOut(answered.value, next, attendance, brief, onOwned);
   }
 
   async #carryOut(
@@ -257,9 +284,13 @@ export class Supervisor {
   }
 }
 
-async function resized(run: TaskRun, concurrency: number): Promise<Result<void>> {
+function resized(run: TaskRun, concurrency: number): Promise<Result<void>> {
+  return unlessRefused(run.resize(concurrency));
+}
+
+async function unlessRefused(work: Promise<void>): Promise<Result<void>> {
   try {
-    await run.resize(concurrency);
+    await work;
     return ok();
   } catch (error) {
     if (error instanceof CommitRefused) return fail(error.failure);

@@ -13,6 +13,7 @@ import { dropFrozenPagesUntil } from '../platform/frozen-pages';
 import { openDatabase, type Database } from '../storage/database';
 import { isLost } from '../storage/lost';
 import * as reading from '../storage/reading';
+import type { WaitingEffects } from '../storage/reading';
 import type { TaskList } from '../storage/task-list';
 import type { FileReader } from './task-files.svelte';
 
@@ -33,6 +34,7 @@ export const rows = {
     (await reading.listPartials(database(), id)).filter(({ stepKey }) => stepKey === key),
   result: (key: ResultKey): Promise<ResultRow | null> => reading.readResult(database(), key),
   activity: (id: TaskId, limit: number): Promise<ActivityRow[]> => reading.listActivity(database(), id, limit),
+  waitingEffects: (id: TaskId): Promise<WaitingEffects> => reading.waitingEffects(database(), id),
   endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),
   endpoint: (id: EndpointId): Promise<Result<EndpointRow | null>> => reading.readEndpoint(database(), id),
   folders: (): Promise<FolderRow[]> => reading.listFolders(database()),

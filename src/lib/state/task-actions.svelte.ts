@@ -1,13 +1,15 @@
 import type { AgentApi } from '../bridge/agent-api';
+import type { EffectAnswer } from '../core/effect';
 import type { Failure } from '../core/failure';
 import { failure } from '../core/failure';
+import type { EffectKey } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { MAX_CONCURRENCY, type TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
 import { continueTask } from './continue-task';
 import { rows } from './page-rows';
 
-type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | 'concurrency';
+type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | 'concurrency' | 'answer';
 
 /** What may be done to a task as it is now, and doing it. An action that is under way is not begun twice. */
 export class TaskActions {
@@ -65,6 +67,11 @@ export class TaskActions {
   retryFailed = () => this.#ask('retry', (api) => api.retryFailed(this.task().id));
   goOn = () => this.#run('continue', () => continueTask(this.task()));
   grantFolder = () => this.#run('folder', () => continueTask(this.task()));
+
+  /** What the person says of effects that wait for them. */
+  answer(keys: readonly EffectKey[], answer: EffectAnswer): Promise<void> {
+    return this.#ask('answer', (api) => api.answerEffects(this.task().id, keys, answer));
+  }
 
   setConcurrency(wanted: number): Promise<void> {
     const concurrency = Math.max(1, Math.min(MAX_CONCURRENCY, Math.round(wanted)));

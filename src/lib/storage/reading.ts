@@ -21,6 +21,8 @@ import { endpointRow, folderRow, stringIn, taskRow } from './row-shapes';
 import { typeRange } from './step-range';
 import { sortTasks, type TaskList } from './task-list';
 
+const MAX_WAITING = 1_000;
+
 /** Every task: the readable ones newest first, the damaged ones with the reason. */
 export async function listTasks(database: Database): Promise<TaskList> {
   return sortTasks(await database.tasks.toArray());
@@ -95,6 +97,21 @@ export async function effectsInState(
   limit: number,
 ): Promise<EffectRow[]> {
   return database.effects.where('[taskId+state]').equals([id, state]).limit(limit).toArray();
+}
+
+/** Effects that wait for the person, by what is asked of them. */
+export interface WaitingEffects {
+  readonly contested: readonly EffectRow[];
+  readonly inDoubt: readonly EffectRow[];
+}
+
+/** At most a thousand of each: who answers them all is asked about the rest. */
+export async function waitingEffects(database: Database, id: TaskId): Promise<WaitingEffects> {
+  const [contested, inDoubt] = await Promise.all([
+    effectsInState(database, id, 'contested', MAX_WAITING),
+    effectsInState(database, id, 'in_doubt', MAX_WAITING),
+  ]);
+  return { contested, inDoubt };
 }
 
 export async function listPartials(database: Database, id: TaskId): Promise<PartialRow[]> {

@@ -160,9 +160,9 @@ describe('sweepExpired', () => {
     expect(valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: later })).removedTasks).toEqual([]);
     expect(await left(store)).toHaveLength(3);
     expect(valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: now })).removedTasks).toEqual([]);
-    expect(
-      valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: now + 2 * DAY_MS })).removedTasks,
-    ).toEqual(['old']);
+    expect(valueOf(await sweep({ store, memory, retentionDays: 30, nowMs: now + 2 * DAY_MS })).removedTasks).toEqual([
+      'old',
+    ]);
   });
 
   it('spares a task that was set going in mid sweep', async () => {

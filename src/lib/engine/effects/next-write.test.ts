@@ -40,7 +40,9 @@ it('is none while what was written once is there, or anything that has come in i
 });
 
 it('is another change where the file is gone', () => {
-  expect(nextWrite(file('done', AFTER), meant(null))).toEqual({ nth: 3, before: null, superseded: null });
+  for (const state of ['done', 'abandoned'] as const) {
+    expect(nextWrite(file(state, AFTER), meant(null))).toEqual({ nth: 3, before: null, superseded: null });
+  }
 });
 
 it('is another change where the content is another, over what was last ours', () => {

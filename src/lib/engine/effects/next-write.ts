@@ -34,7 +34,7 @@ export function nextWrite(file: WrittenFile | null, { after, seen, isBeforeLedge
   const isSettled = last.state === 'done' || last.state === 'abandoned';
   if (last.after === after) {
     if (!isSettled) return { nth: last.nth, before: last.before, superseded: null };
-    return last.state === 'done' && seen === null ? { nth, before: null, superseded: null } : null;
+    return seen === null ? { nth, before: null, superseded: null } : null;
   }
   if (isSettled) return { nth, before: ours, superseded: null };
   const isDone = seen === last.after;

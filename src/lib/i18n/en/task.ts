@@ -96,6 +96,7 @@ export const task = {
   },
   output: {
     written: (path: string) => `The report is in your folder: ${path}`,
+    waiting: 'Everything else that Talaria had to write is in your folder: ',
     due: 'The report is about to be written into your folder.',
     refused: 'The report is ready here. Talaria may read the folder but not write into it yet.',
     failed: 'The report could not be written into the folder. It is safe here.',

@@ -84,6 +84,7 @@ export const task: typeof shape = {
   },
   output: {
     written: (path) => `报告已写入你的文件夹：${path}`,
+    waiting: 'Talaria 要写的其余内容都已在你的文件夹里：',
     due: '报告即将写入你的文件夹。',
     refused: '报告已在这里备好。Talaria 目前可以读取这个文件夹，但还不能写入。',
     failed: '报告没能写入文件夹，但保存在这里，没有丢失。',
