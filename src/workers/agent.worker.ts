@@ -4,6 +4,7 @@ import type { AgentApi } from '../lib/bridge/agent-api';
 import { stopWorker } from '../lib/bridge/worker-stop';
 import type { Endings } from '../lib/core/endings';
 import type { FolderRow } from '../lib/core/folder';
+import { Breakers } from '../lib/engine/breaker';
 import type { OwnerMessage } from '../lib/engine/owner-channel';
 import { Supervisor } from '../lib/engine/supervisor';
 import { createExtractor } from '../lib/extract/extractor';
@@ -43,6 +44,9 @@ const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
 const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
 
+const breakers = new Breakers(profiles, clock);
+const owners = broadcastTabs<OwnerMessage>('talaria/owners');
+
 let endings: Endings = { leftMs: null, diedMs: null };
 
 const supervisor = new Supervisor(
@@ -53,6 +57,7 @@ const supervisor = new Supervisor(
     extractor,
     digest: createDigest(),
     clock,
+    breakers,
     random: Math.random,
     liveText: liveTexts.tell,
     endings: () => endings,
@@ -65,9 +70,10 @@ const supervisor = new Supervisor(
     },
   },
   locks,
-  broadcastTabs<OwnerMessage>('talaria/owners'),
+  owners,
 );
 
+breakers.onClosed(() => owners.send({ what: 'wake' }));
 network.onChange(() => {
   if (network.online) supervisor.wake();
 });

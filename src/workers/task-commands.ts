@@ -5,13 +5,13 @@ import type { FolderRow } from '../lib/core/folder';
 import { folderId, taskId, type FolderId } from '../lib/core/ids';
 import type { CheckpointStore, Clock } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
-import { MAX_CONCURRENCY } from '../lib/core/task';
 import { fork } from '../lib/engine/fork';
 import { newTaskRow } from '../lib/engine/new-task-row';
 import type { Supervisor } from '../lib/engine/supervisor';
 import { fileResults } from '../lib/jobs/file-results';
 import { csvHeader, csvLine } from '../lib/jobs/results-csv';
 import { jsonlLine } from '../lib/jobs/results-jsonl';
+import { checkedOptions, clampConcurrency } from './checked-options';
 import type { ArmedFaults } from './armed-faults';
 
 interface TaskCommandsOptions {
@@ -50,7 +50,7 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       const task = newTaskRow({
         id: taskId(crypto.randomUUID()),
         name: request.name,
-        options: { ...request.options, concurrency: clampConcurrency(request.options.concurrency) },
+        options: checkedOptions(request.options),
         folder: folder.value,
         endpointId: request.endpointId,
         nowMs,
@@ -116,10 +116,6 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       return ok(new Blob(lines, { type }));
     },
   };
-}
-
-function clampConcurrency(concurrency: number): number {
-  return Math.min(MAX_CONCURRENCY, Math.max(1, Math.trunc(concurrency) || 1));
 }
 
 async function folderRow(

@@ -64,9 +64,11 @@ export const FAILURES = {
   file_encoding_unknown: { kind: 'input', verdict: 'skip' },
   file_unreadable: { kind: 'input', verdict: 'fail' },
   file_changing: { kind: 'input', verdict: 'retry' },
+  file_timeout: { kind: 'timeout', verdict: 'retry' },
   // the folder
   folder_permission: { kind: 'user', verdict: 'wait', park: 'permission' },
   folder_missing: { kind: 'user', verdict: 'wait', park: 'permission' },
+  folder_timeout: { kind: 'timeout', verdict: 'wait', park: 'permission' },
   folder_empty: { kind: 'input', verdict: 'ask', park: 'attention' },
   folder_write_failed: { kind: 'infrastructure', verdict: 'fail' },
   effect_conflict: { kind: 'tool', verdict: 'fail' },
@@ -85,6 +87,7 @@ export const FAILURES = {
   // the task
   crashes_app: { kind: 'input', verdict: 'fail' },
   crashes_server: { kind: 'input', verdict: 'fail' },
+  deadline_reached: { kind: 'user', verdict: 'ask', park: 'attention' },
   too_many_failures: { kind: 'tool', verdict: 'ask', park: 'attention' },
   nothing_to_report: { kind: 'input', verdict: 'fail' },
   report_failed: { kind: 'tool', verdict: 'fail' },

@@ -133,7 +133,8 @@ export interface FolderFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export type FolderAccess = 'ready' | 'needs_permission' | 'missing';
+/** `silent`: it did not answer in time. */
+export type FolderAccess = 'ready' | 'needs_permission' | 'missing' | 'silent';
 
 /** A folder of files. Paths are relative and `/`-separated. Writing is confined to `talaria/` inside it. */
 export interface Folder {

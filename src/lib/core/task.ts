@@ -56,7 +56,22 @@ export interface BatchOptions {
   readonly exclude: readonly string[];
   /** Requests at once. @default 4 */
   readonly concurrency: number;
+  /**
+   * Pauses for attention after so many hours of running: reading, asking and waiting for answers and for what a server
+   * asked to wait, without pauses and without sleep of the machine. Counted anew when the person says to go on, and
+   * when a finished task runs again. Failure: `deadline_reached`. @default no deadline
+   */
+  readonly deadlineHours?: number;
+  /**
+   * Pauses for attention when so many percent of at least twenty files failed; 0 never does. Failure:
+   * `too_many_failures`. @default 50
+   */
+  readonly failurePercent?: number;
 }
+
+export const DEFAULT_FAILURE_PERCENT = 50;
+export const MIN_DEADLINE_HOURS = 0.1;
+export const MAX_DEADLINE_HOURS = 1_000;
 
 export const DEFAULT_CONCURRENCY = 4;
 export const MAX_CONCURRENCY = 64;
@@ -168,6 +183,8 @@ export interface TaskRow {
   readonly interruptions?: number;
   /** As of the last result that was saved; absent before any answer was written down while it came in. */
   readonly atRisk?: TokensAtRisk;
+  /** `activeMs` from which the deadline counts; absent is 0. */
+  readonly deadlineFromMs?: number;
 }
 
 /** What an interruption could lose of answers that are coming in: at most that many tokens, estimated. */

@@ -20,10 +20,20 @@ export class ActiveTime {
   }
 
   take(): number {
-    this.#gather();
-    const taken = this.#untakenMs;
-    this.#untakenMs = 0;
+    const taken = this.untakenMs;
+    this.#untakenMs -= taken;
     return taken;
+  }
+
+  /** What `take` would give now. */
+  get untakenMs(): number {
+    this.#gather();
+    return Math.max(0, this.#untakenMs);
+  }
+
+  /** So much of it was sleep of the machine; what was taken already is made good by later time. */
+  discount(sleptMs: number): void {
+    this.#untakenMs -= sleptMs;
   }
 
   #gather(): void {

@@ -13,6 +13,7 @@ import type {
   Random,
 } from '../core/ports';
 import type { BatchOptions, TaskKind } from '../core/task';
+import type { Breakers } from './breaker';
 import type { EffectDoer } from './effects/effect-doer';
 import type { Job } from './job';
 
@@ -27,6 +28,8 @@ export interface EnginePorts {
   readonly random: Random;
   readonly liveText: LiveText;
   readonly endings: () => Endings;
+  /** Shared by all tasks of this worker. */
+  readonly breakers: Breakers;
   readonly faults: FaultPlan;
   /** Kinds of effects besides writing into the task's folder. */
   readonly doers: ReadonlyMap<EffectKind, EffectDoer>;

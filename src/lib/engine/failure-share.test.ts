@@ -14,6 +14,8 @@ const row = (counts: Partial<Counts>, fields: Partial<TaskRow> = {}): TaskRow =>
   ...fields,
 });
 
+const withPercent = (failurePercent: number) => ({ options: { ...newTask().options, failurePercent } });
+
 describe('the share of failures', () => {
   it.each([
     ['half of twenty', row({ done: 8, reused: 2, failed: 10 }), true],
@@ -22,6 +24,10 @@ describe('the share of failures', () => {
     ['skipped files are not tried', row({ failed: 10, done: 9, skipped: 500 }), false],
     ['what the person knew of does not count', row({ failed: 29 }, { failuresSeen: { tried: 20, failed: 20 } }), false],
     ['but what came since does', row({ failed: 40 }, { failuresSeen: { tried: 20, failed: 20 } }), true],
+    ['a tenth, where that is the limit', row({ done: 27, failed: 3 }, withPercent(10)), true],
+    ['less than a tenth', row({ done: 28, failed: 3 }, withPercent(10)), false],
+    ['half, where all may not', row({ done: 20, failed: 20 }, withPercent(100)), false],
+    ['all, where never is wanted', row({ failed: 500 }, withPercent(0)), false],
   ])('%s', (_name, task, expected) => {
     expect(isTooManyFailed(task)).toBe(expected);
   });

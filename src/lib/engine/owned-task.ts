@@ -13,7 +13,14 @@ import type { JobContext } from './job';
 import { Parking } from './parking';
 import { PartialKeeper } from './partials/partial-keeper';
 import { retryDelayMs } from './retry-policy';
+import { TimedFolder } from './timed-folder';
 import type { Wakeup } from './wakeup';
+
+const OUT_OF_REACH = {
+  needs_permission: 'folder_permission',
+  missing: 'folder_missing',
+  silent: 'folder_timeout',
+} as const;
 
 /**
  * The owner's hand on a task: its latest row, the one way to change it, its model and folder, and how it waits.
@@ -31,11 +38,14 @@ export class OwnedTask {
   #model: Model | null = null;
   #folder: Folder | null = null;
   #holds = 0;
+  /** What the task was paused for when it became ours. */
+  readonly #foundWith: Failure | null;
 
   constructor(ports: EnginePorts, row: TaskRow, signal: AbortSignal, wakeup: Wakeup) {
     this.ports = ports;
     this.signal = signal;
     this.#row = row;
+    this.#foundWith = row.failure;
     this.#wakeup = wakeup;
     this.#active = new ActiveTime(ports.clock);
     this.#committer = new Committer({
@@ -54,6 +64,7 @@ export class OwnedTask {
     });
     this.#parking = new Parking({
       clock: ports.clock,
+      breaker: ports.breakers.of(row.endpointId),
       openModel: () => this.openModel(),
       openFolder: () => this.openFolder(),
     });
@@ -83,6 +94,15 @@ export class OwnedTask {
     await this.submit({ task, activity: [{ what, details, failure: why }], durability: 'strict' });
   }
 
+  /** Time that the task has been running, up to now; what is being saved at this moment may be missing. */
+  get activeMs(): number {
+    return this.#row.activeMs + this.#active.untakenMs;
+  }
+
+  slept(lateMs: number): void {
+    if (this.#row.status === 'running') this.#active.discount(lateMs);
+  }
+
   get isStorageTroubled(): boolean {
     return this.#committer.isTroubled;
   }
@@ -107,8 +127,12 @@ export class OwnedTask {
     if (!row.ok) return row;
     if (!row.value) return fail(failure('folder_missing', { details: { folder: this.#row.folderName } }));
     const opened = await this.ports.folders.open(row.value);
-    this.#folder = opened.ok ? opened.value : null;
-    return opened;
+    if (!opened.ok) {
+      this.#folder = null;
+      return opened;
+    }
+    this.#folder = new TimedFolder(opened.value, this.ports.clock, this.#row.folderName);
+    return ok(this.#folder);
   }
 
   async model(): Promise<Result<Model>> {
@@ -120,14 +144,13 @@ export class OwnedTask {
     return this.#folder ? ok(this.#folder) : this.openFolder();
   }
 
-  /** The folder, looked at now and found readable. Failures: `folder_permission`, `folder_missing`. */
+  /** The folder, looked at now and found readable. Failures: `folder_permission`, `folder_missing`, `folder_timeout`. */
   async readableFolder(): Promise<Result<Folder>> {
     const folder = await this.folder();
     if (!folder.ok) return folder;
     const access = await folder.value.access();
     if (access === 'ready') return folder;
-    const code = access === 'missing' ? 'folder_missing' : 'folder_permission';
-    return fail(failure(code, { details: { folder: this.#row.folderName } }));
+    return fail(failure(OUT_OF_REACH[access], { details: { folder: this.#row.folderName } }));
   }
 
   /** Asks for something until it is there, parked in between. Failures that no waiting mends come back. */
@@ -139,15 +162,29 @@ export class OwnedTask {
     }
   }
 
-  /** Pauses the task for a reason that ends by itself or by the person, until it ended. `wakeup` makes it look now. */
-  async park(why: Failure, wakeup: Wakeup = this.#wakeup): Promise<void> {
+  /**
+   * Pauses the task for a reason that ends by itself or by the person, until it ended. `wakeup` makes it look now.
+   * `more` is saved in the same commit.
+   */
+  async park(why: Failure, wakeup: Wakeup = this.#wakeup, more: TaskPatch = {}): Promise<void> {
     const reason: PauseReason & ParkReason = parkReason(why.code) ?? 'attention';
     wakeup.forget();
-    await this.change({ status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
-    await this.#parking.untilGone(reason, this.signal, wakeup);
+    await this.change({ ...more, status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
+    await this.#parking.untilGone(why, this.signal, wakeup);
     this.#model = null;
     this.#folder = null;
     await this.change({ status: 'running', reason: null, failure: null }, 'continued');
+  }
+
+  /**
+   * What an earlier owner or another task found the endpoint to be, while it is not time to look again; null when it may
+   * be asked.
+   */
+  async knownOutage(): Promise<Failure | null> {
+    const breaker = this.ports.breakers.of(this.#row.endpointId);
+    await breaker.ready();
+    if (breaker.state !== 'open' || breaker.code === null) return null;
+    return this.#foundWith?.code === breaker.code ? this.#foundWith : failure(breaker.code);
   }
 
   /** Holds new requests for as long as the server asked, or for a growing while; the task goes on running. */

@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
-import type { ParkReason } from '../core/failure-codes';
+import type { FailureCode, ParkReason } from '../core/failure-codes';
+import { endpointId } from '../core/ids';
 import { fail, ok } from '../core/result';
+import { EngineBench } from '../testing/engine-bench';
 import { FakeClock, settle } from '../testing/fake-clock';
 import { FakeFolder } from '../testing/fake-folder';
 import { ScriptedModel } from '../testing/scripted-model';
+import { Breakers } from './breaker';
 import { Parking } from './parking';
 import { Wakeup } from './wakeup';
+
+const CODES = {
+  network: 'network_offline',
+  endpoint: 'endpoint_unreachable',
+  permission: 'folder_permission',
+  storage: 'storage_full',
+  approval: 'effect_in_doubt',
+  attention: 'deadline_reached',
+} as const satisfies Record<ParkReason, FailureCode>;
 
 function bench() {
   const clock = new FakeClock();
@@ -19,8 +31,11 @@ function bench() {
   model.isReachable = () => fail(failure('endpoint_unreachable'));
   folder.state = 'needs_permission';
   const looked = () => looksMs.push(clock.monotonicMs());
+  const profiles = new EngineBench().profiles;
+  const breaker = new Breakers(profiles, clock).of(endpointId('endpoint-1'));
   const parking = new Parking({
     clock,
+    breaker,
     openModel: () => {
       looked();
       return Promise.resolve(there.model ? ok(model) : fail(failure('endpoint_missing')));
@@ -32,7 +47,7 @@ function bench() {
   });
   const park = (reason: ParkReason) => {
     const ended = { yes: false };
-    const done = parking.untilGone(reason, stop.signal, wakeup).then(() => (ended.yes = true));
+    const done = parking.untilGone({ code: CODES[reason] }, stop.signal, wakeup).then(() => (ended.yes = true));
     done.catch(() => undefined);
     return { ended, done };
   };

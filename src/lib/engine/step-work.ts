@@ -258,8 +258,8 @@ export class StepWork {
   }
 }
 
-function isEndpointTrouble({ verdict, kind }: Failure): boolean {
-  return verdict === 'retry' && (kind === 'infrastructure' || kind === 'timeout');
+function isEndpointTrouble({ code, verdict, kind }: Failure): boolean {
+  return code !== 'file_timeout' && verdict === 'retry' && (kind === 'infrastructure' || kind === 'timeout');
 }
 
 function failedWith(why: Failure): StepOutcome {

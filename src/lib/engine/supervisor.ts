@@ -278,7 +278,7 @@ export class Supervisor {
       await brief.write(row);
     } else if (command === 'continue' || command === 'retry_failed' || goesOnByItself(row)) {
       attendance.run = new TaskRun(this.#ports, row.id, onOwned);
-      const ran = await attendance.run.run({ retryFailed: command === 'retry_failed' });
+      const ran = await attendance.run.run({ retryFailed: command === 'retry_failed', isAsked: command !== null });
       if (!ran.ok && ran.failure.code === 'fenced') attendance.stop.abort();
     }
   }

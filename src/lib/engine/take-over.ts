@@ -1,6 +1,7 @@
 import { settled } from '../core/counts';
 import type { Endings } from '../core/endings';
 import { ok, type Result } from '../core/result';
+import { isFinished } from '../core/task';
 import { failuresSeen } from './failure-share';
 import type { OwnedTask } from './owned-task';
 import type { OwnerEnd } from './suspicion';
@@ -49,6 +50,7 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
       stage: 'files',
       startedMs: row.startedMs ?? nowMs,
       finishedMs: null,
+      ...(isFinished(row.status) ? { deadlineFromMs: row.activeMs } : {}),
       ...(resumes ? { recovery } : {}),
       ...(wasRunning ? { interruptions: (row.interruptions ?? 0) + 1 } : {}),
     },

@@ -1,10 +1,12 @@
 import { failure, parkReason, type Failure } from '../core/failure';
+import type { FailureCode } from '../core/failure-codes';
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { isSettled } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
+import { watchDeadline } from './deadline';
 import type { EnginePorts } from './engine-ports';
 import { copyPast } from './copy-past';
 import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share';
@@ -28,8 +30,17 @@ import { WorkLoop } from './work-loop';
 /** Why a run is asked to end early. */
 export type StopCause = 'pause' | 'cancel';
 
+interface RunOptions {
+  readonly retryFailed: boolean;
+  /** The person asked for it just now: an endpoint that was out of reach is asked at once. @default retryFailed */
+  readonly isAsked?: boolean;
+}
+
 /** Bytes of files worked on at once; a bigger file is worked on alone. */
 const MAX_BYTES_AT_ONCE = 64 * 1024 * 1024;
+
+/** What only the person can answer; a look at the page is no answer. */
+const QUESTIONS: readonly FailureCode[] = ['too_many_failures', 'deadline_reached'];
 
 /**
  * One owner's run of one task: own, recover, plan, work, reduce, report. All that matters is in the rows; it can be
@@ -55,6 +66,7 @@ export class TaskRun {
   #isClosing = false;
   #isRetryWanted = false;
   #isAsking = false;
+  #isAsked = false;
   #widthWanted: number | null = null;
 
   /** `onOwned` is told the epoch as soon as the task is ours. */
@@ -118,9 +130,10 @@ export class TaskRun {
     if (this.#owned) await this.#saveWidth(this.#owned);
   }
 
-  async run(options: { retryFailed: boolean }): Promise<Result<void>> {
+  async run(options: RunOptions): Promise<Result<void>> {
     const { store, clock } = this.#ports;
     this.#isRetryWanted ||= options.retryFailed;
+    this.#isAsked = options.isAsked ?? options.retryFailed;
     const before = await untilStored(clock, this.#abandoned.signal, () => store.task(this.#taskId));
     if (!before.ok) return before;
     const row = await untilStored(clock, this.#abandoned.signal, () => store.own(this.#taskId, clock.now()));
@@ -166,13 +179,15 @@ export class TaskRun {
     if (tookOver.value) work.beWary();
     const loop = this.#makeLoop(owned, work);
     this.#loop = loop;
+    this.#watchDeadline(owned, loop);
+    const outage = this.#isAsked ? null : await owned.knownOutage();
+    if (outage) void loop.waitFor(outage);
     const ready = await owned.obtain(() => owned.readableFolder());
     if (!ready.ok) return ready;
     const planned = await this.#planAndWork(owned, loop);
     if (!planned.ok) return planned;
     const reduced = await this.#reduce(owned, job, loop);
     if (!reduced.ok) return reduced;
-    this.#isClosing = true;
     return completeTask(owned, job);
   }
 
@@ -209,7 +224,7 @@ export class TaskRun {
         return { ...settled, saved: settled.saved.then((row) => this.#lookAtFailures(row)) };
       },
       park: async (why) => {
-        if (why.code === 'too_many_failures') await this.#ask(owned, why);
+        if (QUESTIONS.includes(why.code)) await this.#ask(owned, why);
         else await owned.park(why);
         work.breakPace();
       },
@@ -228,10 +243,24 @@ export class TaskRun {
     void this.#loop?.waitFor(why).finally(() => (this.#isAsking = false));
   }
 
-  /** To go on is to have been told: the share is looked at anew from here. */
+  /** To go on is to have been told: what was asked about is looked at anew from here. */
   async #ask(owned: OwnedTask, why: Failure): Promise<void> {
-    await owned.submit({ task: { failuresSeen: failuresSeen(owned.row.counts) } });
-    await owned.park(why, this.#answer);
+    const seen = why.code === 'too_many_failures' ? { failuresSeen: failuresSeen(owned.row.counts) } : {};
+    const anew = why.code === 'deadline_reached' ? { deadlineFromMs: owned.activeMs } : {};
+    await owned.park(why, this.#answer, { ...seen, ...anew });
+  }
+
+  #watchDeadline(owned: OwnedTask, loop: WorkLoop): void {
+    void watchDeadline({
+      clock: this.#ports.clock,
+      signal: this.#stop.signal,
+      row: () => owned.row,
+      activeMs: () => owned.activeMs,
+      onSlept: (lateMs) => owned.slept(lateMs),
+      reached: async (why) => {
+        if (!this.#isClosing) await loop.waitFor(why);
+      },
+    });
   }
 
   /** Both go on side by side. A plan that broke ends the work; a walk that hangs does not keep a stopped run. */
@@ -288,8 +317,10 @@ export class TaskRun {
       if (lost[0] && !isFirst) return fail(reportFailed(lost[0]));
       isFirst = false;
       if (isComplete && remove.length === 0) {
-        if (!this.#isRetryWanted) return ok();
-        continue;
+        await loop.waited();
+        if (this.#isRetryWanted) continue;
+        this.#isClosing = true;
+        return ok();
       }
       const stage = add.some((step) => step.type === 'section') ? 'reporting' : 'merging';
       await owned.submit({

@@ -188,6 +188,13 @@ export class WorkLoop {
     await this.#waiting;
   }
 
+  /** Resolves while nothing is being waited for. Rejects when the run is to end. */
+  async waited(): Promise<void> {
+    while (this.#waiting) await this.#waiting;
+    if (this.#broken) throw this.#broken;
+    this.#options.signal.throwIfAborted();
+  }
+
   #waitFor(failure: Failure): void {
     if (this.#waiting) return;
     const open = this.#options.gate.close();

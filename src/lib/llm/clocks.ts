@@ -1,7 +1,7 @@
 import type { Clock } from '../core/ports';
 import { isAbort } from '../core/result';
+import { SleepSense } from '../core/sleep-sense';
 import type { RequestLimits } from './request-limits';
-import { SleepSense } from './sleep-sense';
 
 export type ClockCode =
   'connect_timeout' | 'first_token_timeout' | 'idle_timeout' | 'request_timeout' | 'sleep_interrupted';

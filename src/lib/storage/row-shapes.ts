@@ -36,6 +36,8 @@ const taskShape = v.looseObject({
     include: v.array(text),
     exclude: v.array(text),
     concurrency: v.pipe(whole, v.minValue(1)),
+    deadlineHours: v.optional(v.pipe(count, v.minValue(0))),
+    failurePercent: v.optional(v.pipe(count, v.minValue(0), v.maxValue(100))),
   }),
   folderId: text,
   folderName: text,
@@ -94,6 +96,7 @@ const taskShape = v.looseObject({
       copying: orNull(v.looseObject({ type: text, after: orNull(text) })),
     }),
   ),
+  deadlineFromMs: v.optional(count),
 });
 
 const folderShape = v.looseObject({

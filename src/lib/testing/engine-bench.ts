@@ -9,9 +9,11 @@ import { NO_COUNTS } from '../core/counts';
 import { NO_PACE, PLAN_DUE, type BatchOptions, type TaskRow } from '../core/task';
 import { NO_USAGE } from '../core/usage';
 import type { EnginePorts } from '../engine/engine-ports';
+import { Breakers } from '../engine/breaker';
 import { TaskRun } from '../engine/task-run';
 import { batchJob } from '../jobs/batch';
 import { MemoryCheckpointStore } from '../storage/checkpoint-store-memory';
+import { MemoryProfileStore } from '../storage/profile-store-memory';
 import { FakeClock } from './fake-clock';
 import { FAKE_FOLDER_ROW, FakeFolder, openerOf } from './fake-folder';
 import { ScriptedModel } from './scripted-model';
@@ -34,6 +36,7 @@ export class EngineBench {
   readonly folder = new FakeFolder();
   readonly model = new ScriptedModel();
   readonly store: CheckpointStore = new MemoryCheckpointStore();
+  readonly profiles = new MemoryProfileStore();
   readonly ports: EnginePorts;
   verdict: (path: string) => IgnoreReason | null = () => null;
 
@@ -48,6 +51,7 @@ export class EngineBench {
       random: () => 0.5,
       liveText: () => undefined,
       endings: () => ({ leftMs: null, diedMs: null }),
+      breakers: new Breakers(this.profiles, this.clock),
       faults: NO_FAULTS,
       doers: new Map(),
       job: () => batchJob,

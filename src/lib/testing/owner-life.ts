@@ -1,3 +1,4 @@
+import { Breakers } from '../engine/breaker';
 import type { EnginePorts } from '../engine/engine-ports';
 import { TaskRun } from '../engine/task-run';
 import { TASK, type EngineBench } from './engine-bench';
@@ -17,6 +18,7 @@ export class OwnerLife {
     const ports: EnginePorts = {
       ...bench.ports,
       store: this.#mortal(bench.store),
+      breakers: new Breakers(this.#mortal(bench.profiles), bench.clock),
       models: this.#mortal({ open: () => Promise.resolve({ ok: true, value: this.#mortal(bench.model) }) }),
       folders: this.#mortal({ open: () => Promise.resolve({ ok: true, value: this.#mortal(bench.folder) }) }),
     };

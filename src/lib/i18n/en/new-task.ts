@@ -143,6 +143,13 @@ export const newTask = {
     concurrency: 'Requests at once',
     concurrencyText: 'Four suits most servers. It can be changed while the task runs.',
   },
+  limits: {
+    heading: 'Limits',
+    deadline: 'Pause after hours of work',
+    deadlineText: 'Empty means no limit. Pauses and sleep are not counted.',
+    failures: 'Pause when so many percent failed',
+    failuresText: 'Looked at from twenty files on. 0 means never.',
+  },
   name: 'Name of the task',
   nameOf: (folder: string, template: string) => `${folder}: ${template}`,
   start: 'Start',
@@ -154,5 +161,7 @@ export const newTask = {
     counting: 'The folder is still being looked through.',
     files: 'There is no file to read.',
     concurrency: (max: string) => `Requests at once must be between 1 and ${max}.`,
+    deadline: (least: string, most: string) => `Hours of work must be between ${least} and ${most}, or empty.`,
+    failures: 'The share of failed files must be between 0 and 100 percent.',
   },
 };

@@ -135,6 +135,13 @@ export const newTask: typeof shape = {
     concurrency: '同时请求数',
     concurrencyText: '大多数服务器用四个就好，运行中可以更改。',
   },
+  limits: {
+    heading: '限制',
+    deadline: '工作多少小时后暂停',
+    deadlineText: '留空表示不限。暂停和睡眠的时间不计。',
+    failures: '失败达到百分之几时暂停',
+    failuresText: '从第二十个文件起计算。0 表示从不。',
+  },
   name: '任务名称',
   nameOf: (folder, template) => `${folder}：${template}`,
   start: '开始',
@@ -146,5 +153,7 @@ export const newTask: typeof shape = {
     counting: '还在查看文件夹。',
     files: '没有可以读取的文件。',
     concurrency: (max) => `同时请求数须在 1 到 ${max} 之间。`,
+    deadline: (least, most) => `工作小时数须在 ${least} 到 ${most} 之间，或留空。`,
+    failures: '失败文件的比例须在 0 到 100 之间。',
   },
 };

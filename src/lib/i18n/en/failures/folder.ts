@@ -63,6 +63,16 @@ export const folderFailures = {
     next: () =>
       'Pick the folder at its new place. Files are recognised by their content; finished ones are not asked again.',
   },
+  file_timeout: {
+    what: () => 'The file could not be read in time: the disk or the network drive did not give it.',
+    safe: () => OTHERS,
+    next: () => 'It is tried again. If it stays so, copy the file to this computer, then retry the failed files.',
+  },
+  folder_timeout: {
+    what: (d) => `${capital(folder(detail(d, 'folder')))} does not answer: its drive or its network may be gone.`,
+    safe: () => PAUSED,
+    next: () => 'Connect the drive or the network again. The task goes on by itself as soon as the folder answers.',
+  },
   folder_empty: {
     what: () => 'There is no file in the folder that this task would read.',
     safe: () => 'Nothing was sent and nothing was changed. The task is paused.',

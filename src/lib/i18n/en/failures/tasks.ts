@@ -23,6 +23,15 @@ export const taskFailures = {
     next: () =>
       'The log of the server says why it stopped: often it ran out of memory. Mend it there or split the file, then retry the failed files.',
   },
+  deadline_reached: {
+    what: (d) => {
+      const hours = detail(d, 'hours');
+      const spent = hours === null ? '' : hours === '1' ? ' of 1 hour' : ` of ${hours} hours`;
+      return `The task has worked for as long as it may: its deadline${spent} is reached.`;
+    },
+    safe: () => 'Everything finished so far is saved, and no file failed because of it.',
+    next: () => 'Press Continue to go on for as long again.',
+  },
   too_many_failures: {
     what: (d) => {
       const why = causeOf(detail(d, 'cause'));

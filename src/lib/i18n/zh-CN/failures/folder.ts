@@ -61,6 +61,16 @@ export const folderFailures = {
     safe: () => `${PAUSED}结果与文件夹的位置无关。`,
     next: () => '请选择它的新位置。文件按内容识别，已完成的不会再次请求。',
   },
+  file_timeout: {
+    what: () => '文件没有在规定时间内读出：磁盘或网络驱动器没有给出内容。',
+    safe: () => OTHERS,
+    next: () => '会再试。如果一直如此，请把文件复制到本机，再重试失败的文件。',
+  },
+  folder_timeout: {
+    what: (d) => `${folder(detail(d, 'folder'))}没有应答：它所在的驱动器或网络可能已断开。`,
+    safe: () => PAUSED,
+    next: () => '请重新连接驱动器或网络。文件夹恢复应答后，任务会自动继续。',
+  },
   folder_empty: {
     what: () => '文件夹里没有本任务要读取的文件。',
     safe: () => '没有发送任何内容，也没有作任何改动。任务已暂停。',

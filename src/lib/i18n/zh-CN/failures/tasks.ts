@@ -20,6 +20,14 @@ export const taskFailures = {
     safe: () => ASIDE,
     next: () => '服务器自己的日志会说明停止的原因，常见的是内存不足。请在服务器上修好，或拆分文件，再重试失败的文件。',
   },
+  deadline_reached: {
+    what: (d) => {
+      const hours = detail(d, 'hours');
+      return hours === null ? '任务已工作到设定的时限。' : `任务已工作 ${hours} 小时，达到设定的时限。`;
+    },
+    safe: () => '已完成的内容都已保存，不会因此有文件失败。',
+    next: () => '按“继续”即可再工作同样长的时间。',
+  },
   too_many_failures: {
     what: (d) => {
       const why = causeOf(detail(d, 'cause'));

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports';
+import type { Clock } from './ports';
 
 /** Nothing that a busy machine does takes so long; less than that harms no connection. */
 const LEAST_SLEEP_MS = 20_000;
