@@ -1,11 +1,13 @@
 /** The page's way to rows: what screens read, over the page's one database. Nothing here writes. */
 import type { ActivityRow } from '../core/activity';
+import type { CheckpointRow } from '../core/checkpoint';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
 import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { PartialRow } from '../core/partial';
 import type { Settings } from '../core/ports';
-import type { Result } from '../core/result';
+import { Past } from '../core/past';
+import { ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
@@ -35,6 +37,18 @@ export const rows = {
   result: (key: ResultKey): Promise<ResultRow | null> => reading.readResult(database(), key),
   activity: (id: TaskId, limit: number): Promise<ActivityRow[]> => reading.listActivity(database(), id, limit),
   waitingEffects: (id: TaskId): Promise<WaitingEffects> => reading.waitingEffects(database(), id),
+  /** Newest first. */
+  checkpoints: (id: TaskId, limit: number): Promise<CheckpointRow[]> =>
+    reading.listCheckpoints(database(), id, null, limit),
+  pastOf: (id: TaskId, seq: number): Past =>
+    new Past(
+      {
+        stepsOfType: async (...page) => ok(await reading.stepsOfType(database(), ...page)),
+        checkpoints: async (...page) => ok(await reading.listCheckpoints(database(), ...page)),
+      },
+      id,
+      seq,
+    ),
   endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),
   endpoint: (id: EndpointId): Promise<Result<EndpointRow | null>> => reading.readEndpoint(database(), id),
   folders: (): Promise<FolderRow[]> => reading.listFolders(database()),

@@ -1,3 +1,4 @@
+import { checkpoints } from './checkpoints';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
@@ -8,4 +9,4 @@ import { storage } from './storage';
 import { task } from './task';
 
 /** What every other page says, and failures on any. */
-export const screens = { endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };
+export const screens = { checkpoints, endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };

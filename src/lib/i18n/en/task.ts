@@ -104,7 +104,14 @@ export const task = {
     denied: 'The browser did not allow it. Nothing is lost; the report stays here and can be downloaded.',
   },
   effects,
-  tabs: { label: 'Parts of the task', files: 'Files', report: 'Report', activity: 'Activity', notYet: 'not yet' },
+  tabs: {
+    label: 'Parts of the task',
+    files: 'Files',
+    report: 'Report',
+    activity: 'Activity',
+    checkpoints: 'Checkpoints',
+    notYet: 'not yet',
+  },
   files: {
     all: 'All files',
     search: 'Search names and results',

@@ -1,3 +1,4 @@
+import { checkpoints } from './checkpoints';
 import type { screens as shape } from '../en/screens';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
@@ -8,4 +9,14 @@ import { settings } from './settings';
 import { storage } from './storage';
 import { task } from './task';
 
-export const screens: typeof shape = { endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };
+export const screens: typeof shape = {
+  checkpoints,
+  endpoints,
+  failures,
+  help,
+  mendEndpoint,
+  newTask,
+  settings,
+  storage,
+  task,
+};

@@ -92,7 +92,14 @@ export const task: typeof shape = {
     denied: '浏览器没有允许写入。没有任何损失：报告保留在这里，可以下载。',
   },
   effects,
-  tabs: { label: '任务的各部分', files: '文件', report: '报告', activity: '动态', notYet: '尚无' },
+  tabs: {
+    label: '任务的各部分',
+    files: '文件',
+    report: '报告',
+    activity: '动态',
+    checkpoints: '检查点',
+    notYet: '尚无',
+  },
   files: {
     all: '所有文件',
     search: '搜索文件名和结果',

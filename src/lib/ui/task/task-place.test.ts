@@ -10,6 +10,7 @@ describe('taskPlace', () => {
     { tab: 'files', file: '2026/访谈 & #1.txt' },
     { tab: 'report', file: null },
     { tab: 'activity', file: null },
+    { tab: 'checkpoints', file: null },
   ])('finds the place that an address was made for: %j', (place) => {
     const query = new URLSearchParams(taskAddress(ID, place));
     expect(query.get('id')).toBe(ID);

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids';
 
-export const TASK_TABS = ['files', 'report', 'activity'] as const;
+export const TASK_TABS = ['files', 'report', 'activity', 'checkpoints'] as const;
 export type TaskTab = (typeof TASK_TABS)[number];
 
 /** What of a task is shown; the address says it, so that it can be linked to. */
