@@ -145,6 +145,17 @@ describe('writing', () => {
     });
   });
 
+  test('what was written is read back, byte for byte; nothing is there where nothing was, or where a folder is in the way', async () => {
+    const folder = new HandleFolder(root);
+    expect(await folder.readOutput('notes/report.md')).toEqual({ ok: true, value: null });
+    await folder.write('notes/report.md', 'a “report” \ud83d\ude00');
+    const held = await folder.readOutput('notes/report.md');
+    expect(held.ok && new TextDecoder().decode(held.value ?? new Uint8Array())).toBe('a “report” \ud83d\ude00');
+    expect(await folder.readOutput('notes')).toEqual({ ok: true, value: null });
+    expect(await folder.readOutput('notes/report.md/deeper.md')).toEqual({ ok: true, value: null });
+    expect(codeOf(await folder.readOutput('../outside.md'))).toBe('path_refused');
+  });
+
   test('a full disk leaves the old content whole', async () => {
     await folder.write('report.md', 'old');
     const full = new HandleFolder(fillingUp(root));

@@ -39,8 +39,9 @@ export async function readOutput(
     const file = await (await folder.getFileHandle(segments.value.at(-1) ?? '')).getFile();
     return ok(new Uint8Array(await file.arrayBuffer()));
   } catch (error) {
-    // A name that the platform will not open holds nothing of ours, and a folder that is gone holds nothing: writing says why.
-    if (isDomError(error, 'NotFoundError') || error instanceof TypeError) return ok(null);
+    // What is gone, in the way, or of a name that the platform will not open holds nothing to lose: writing says why.
+    const trouble = troubleOf(error);
+    if (trouble === 'gone' || trouble === 'bad_name') return ok(null);
     return fail((await rootFailure(root)) ?? unreadable(path, error));
   }
 }
@@ -86,8 +87,4 @@ async function writeFailure(root: FileSystemDirectoryHandle, path: string, error
   }
   const reason = trouble === 'full' ? 'disk_full' : error instanceof Error ? error.name : 'unknown';
   return failure('folder_write_failed', { message, details: { path, reason } });
-}
-
-function isDomError(error: unknown, name: string): boolean {
-  return error instanceof DOMException && error.name === name;
 }

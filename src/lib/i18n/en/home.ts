@@ -40,6 +40,7 @@ export const home = {
     paused: 'You paused it. Everything finished is saved.',
     cancelled: 'Cancelled. What was done is kept.',
     failedTask: 'It could not be finished.',
+    outputWaits: 'an edited file waits for your answer',
     writtenTo: (path: string) => `report written to ${path}`,
     expires: (when: string) => `deleted ${when}`,
     inFolder: (folder: string) => `in “${folder}”`,

@@ -31,6 +31,7 @@ export const home: typeof shape = {
     paused: '由你暂停。已完成的都已保存。',
     cancelled: '已取消。已完成的部分仍然保留。',
     failedTask: '未能完成。',
+    outputWaits: '有改动过的文件等你答复',
     writtenTo: (path) => `报告已写入 ${path}`,
     expires: (when) => `${when}删除`,
     inFolder: (folder) => `位于“${folder}”`,

@@ -34,7 +34,8 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
             : words.allFiles(counts.planned, planned);
       const skipped = counts.skipped > 0 ? [words.skipped(formats.number(counts.skipped))] : [];
       const written = task.output === 'written' && task.outputPath ? [words.writtenTo(task.outputPath)] : [];
-      return [what, ...skipped, ...written, ...ended];
+      const waits = task.output === 'waiting' ? [words.outputWaits] : [];
+      return [what, ...skipped, ...waits, ...written, ...ended];
     }
     case 'failed':
       return [words.failedTask, ...(counts.planned > 0 ? [done] : []), ...ended];
