@@ -14,7 +14,8 @@ import type { OwnedTask } from './owned-task';
 import { ownAnswers } from './own-answers';
 import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
-import { donePart, runningStep, stepDraft, unsuccessfulStep } from './step-rows';
+import { SavedParts } from './saved-parts';
+import { runningStep, stepDraft, unsuccessfulStep } from './step-rows';
 import { StepStopwatch } from './step-stopwatch';
 import { condemnation, isServerSuspect, isSuspect } from './suspicion';
 import { UnsavedAnswers } from './unsaved-answers';
@@ -29,6 +30,7 @@ const WARY_TRIES = 2 * MAX_CONCURRENCY;
 const FEW = 4;
 
 interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'unsaved'> {
+  readonly parts: SavedParts;
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
 }
@@ -73,6 +75,7 @@ export class StepWork {
     const stopwatch = new StepStopwatch(clock);
     const openers: (() => void)[] = [];
     const unsaved = new UnsavedAnswers();
+    const parts = new SavedParts(this.#owned, step);
     let triedTokens = this.#owned.contextTokens;
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
@@ -94,6 +97,7 @@ export class StepWork {
           markRunning();
         },
         unsaved,
+        parts,
       };
       const tried = async (): Promise<StepOutcome> => {
         const known = await this.#knownBefore(step);
@@ -113,6 +117,7 @@ export class StepWork {
       throw error;
     }
     const fewLeft = !outcome.ok && isServerSuspect(step) && (await this.#isFewLeft());
+    const cost = parts.uncounted(outcome);
     const judged = judge(outcome, {
       step,
       before,
@@ -120,7 +125,7 @@ export class StepWork {
       durationMs: stopwatch.durationMs(),
       outputTokens: outcome.ok ? extractor.estimateTokens(outcome.result.output) : 0,
       random,
-      asked: stopwatch.hasAsked ? { answered: this.#owned.row.requests + outcome.requests, fewLeft } : null,
+      asked: stopwatch.hasAsked ? { answered: this.#owned.row.requests + cost.requests, fewLeft } : null,
     });
     this.#waryTries = Math.max(0, this.#waryTries - 1);
     if (outcome.requests > 0) this.#owned.answered();
@@ -134,6 +139,7 @@ export class StepWork {
     const task = { ...learned?.task, ...(pace ? { pace } : {}), ...this.#repeated(step, judged.after, outcome) };
     const saved = this.#owned.submit({
       ...judged.draft,
+      ...cost,
       task,
       activity: [...activity, ...(learned?.activity ?? [])],
     });
@@ -214,8 +220,7 @@ export class StepWork {
           ...moments,
         }),
       savePart: (index, inference) => {
-        const part = donePart(step, index, inference, this.#owned.ports.clock.now());
-        const saved = this.#owned.submit({ ...stepDraft(null, part), results: [inference.row] });
+        const saved = moments.parts.save(index, inference);
         moments.unsaved.saving(inference.resultKey, saved);
         saved.catch(() => undefined);
       },

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IgnoreReason } from '../core/folder';
-import { contentDigest, endpointId, inputHash, taskId } from '../core/ids';
+import { endpointId, taskId } from '../core/ids';
 import { NO_FAULTS } from '../core/fault-points';
-import type { CheckpointStore, Digest, Extractor } from '../core/ports';
+import type { CheckpointStore, Extractor } from '../core/ports';
 import { failure } from '../core/failure';
 import { fail, ok } from '../core/result';
 import { NO_COUNTS } from '../core/counts';
@@ -16,6 +15,7 @@ import { MemoryCheckpointStore } from '../storage/checkpoint-store-memory';
 import { MemoryProfileStore } from '../storage/profile-store-memory';
 import { FakeClock } from './fake-clock';
 import { FAKE_FOLDER_ROW, FakeFolder, openerOf } from './fake-folder';
+import { plainDigest } from './plain-digest';
 import { ScriptedModel } from './scripted-model';
 
 export const OPTIONS: BatchOptions = {
@@ -35,18 +35,19 @@ export class EngineBench {
   readonly clock = new FakeClock();
   readonly folder = new FakeFolder();
   readonly model = new ScriptedModel();
-  readonly store: CheckpointStore = new MemoryCheckpointStore();
   readonly profiles = new MemoryProfileStore();
   readonly ports: EnginePorts;
+  #store: CheckpointStore;
   verdict: (path: string) => IgnoreReason | null = () => null;
 
   constructor(overrides: Partial<EnginePorts> = {}) {
+    this.#store = overrides.store ?? new MemoryCheckpointStore();
     this.ports = {
-      store: this.store,
+      store: this.#store,
       folders: openerOf(this.folder),
       models: { open: () => Promise.resolve(ok(this.model)) },
       extractor: plainExtractor,
-      digest: nodeDigest,
+      digest: plainDigest,
       clock: this.clock,
       random: () => 0.5,
       liveText: () => undefined,
@@ -58,6 +59,16 @@ export class EngineBench {
       fileFilter: () => (path) => this.verdict(path),
       ...overrides,
     };
+  }
+
+  get store(): CheckpointStore {
+    return this.#store;
+  }
+
+  /** Another store, for whoever owns the task from now on. */
+  set store(store: CheckpointStore) {
+    this.#store = store;
+    Object.assign(this.ports, { store });
   }
 
   async createTask(options: Partial<BatchOptions> = {}): Promise<void> {
@@ -129,11 +140,6 @@ export function newTask(): TaskRow {
     activeMs: 0,
   };
 }
-
-const nodeDigest: Digest = {
-  bytes: (bytes) => Promise.resolve(contentDigest(createHash('sha256').update(bytes).digest('hex'))),
-  text: (text) => Promise.resolve(inputHash(createHash('sha256').update(text).digest('hex'))),
-};
 
 /** Texts as they are: extraction has tests of its own. Split by length at four characters a token. */
 const plainExtractor: Extractor = {
