@@ -105,6 +105,7 @@ const api: AgentApi = {
   wake: () => Promise.resolve(supervisor.wake()),
   flushPartials: () => Promise.resolve(supervisor.flushPartials()),
   onLiveText: (listener) => Promise.resolve(liveTexts.listen(listener)),
+  pullPlug: (id) => Promise.resolve(supervisor.isRunning(id) && faults.armSomewhere(id, Math.random())),
   armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),

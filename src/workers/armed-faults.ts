@@ -6,6 +6,9 @@ interface Armed {
   left: number;
 }
 
+/** Passed again and again while a task is worked on. */
+const EVERYWHERE: readonly FaultPoint[] = ['before-request', 'after-response', 'before-commit', 'after-commit'];
+
 /** Faults that were asked for, one a task at most, each of which happens once. With none, every point is passed. */
 export class ArmedFaults implements FaultPlan {
   readonly #armed = new Map<TaskId, Armed>();
@@ -19,6 +22,13 @@ export class ArmedFaults implements FaultPlan {
   /** Replaces what was asked for the same task. */
   arm(order: FaultOrder): void {
     this.#armed.set(order.taskId, { order, left: order.nth });
+  }
+
+  /** The worker is to end at one of the moments that come by all the time; `where`, in [0, 1), tells at which. */
+  armSomewhere(taskId: TaskId, where: number): true {
+    const point = EVERYWHERE[Math.floor(where * EVERYWHERE.length)] ?? 'before-commit';
+    this.arm({ taskId, point, nth: 1, how: 'stop' });
+    return true;
   }
 
   reach(point: FaultPoint, id: TaskId): void | Promise<void> {

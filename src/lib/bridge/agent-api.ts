@@ -70,6 +70,8 @@ export interface AgentApi {
   listModels(draft: EndpointDraft): Promise<Result<readonly ModelListing[]>>;
   testEndpoint(draft: EndpointDraft, onProbe: (probe: ProbeReport) => void): Promise<DoctorReport>;
 
+  /** Ends this worker in the middle of the task, at a moment drawn at random. False when another tab works on it, or nobody. */
+  pullPlug(id: TaskId): Promise<boolean>;
   /** Makes one task fail once at a chosen point, to see what becomes of it. Forgotten with this worker. */
   armFault(order: FaultOrder): Promise<void>;
 

@@ -69,6 +69,11 @@ export class Supervisor {
     this.#channel.send({ what: 'wake' });
   }
 
+  /** True while this worker runs the task. */
+  isRunning(id: TaskId): boolean {
+    return this.#attending.get(id)?.run?.isStopping === false;
+  }
+
   /** Writes down what is coming in: the page may be ended at any moment now. */
   flushPartials(): void {
     for (const { run } of this.#attending.values()) run?.flushPartials();

@@ -1,6 +1,7 @@
 /** The page's way to rows: what screens read, over the page's one database. Nothing here writes. */
 import type { ActivityRow } from '../core/activity';
 import type { CheckpointRow } from '../core/checkpoint';
+import type { EffectRow, EffectState } from '../core/effect';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
 import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
@@ -49,6 +50,10 @@ export const rows = {
       id,
       seq,
     ),
+  stepsSince: (id: TaskId, seq: number, limit: number): Promise<StepRow[]> =>
+    reading.stepsSince(database(), id, seq, limit),
+  effects: (id: TaskId, state: EffectState, limit: number): Promise<EffectRow[]> =>
+    reading.effectsInState(database(), id, state, limit),
   endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),
   endpoint: (id: EndpointId): Promise<Result<EndpointRow | null>> => reading.readEndpoint(database(), id),
   folders: (): Promise<FolderRow[]> => reading.listFolders(database()),

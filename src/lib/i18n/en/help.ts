@@ -3,6 +3,7 @@ export const help = {
   guarantee: 'What is promised',
   guaranteeText:
     'Once a step is shown as saved, no crash, closed tab, lost network, full disk or restart makes Talaria run it, or pay for it, again. When something is killed, at most the model calls in flight at that moment are asked again. Nothing is silently dropped, cut or guessed: a file that could not be read is listed with the reason.',
+  seeForYourself: 'Check it in this browser',
   guide: 'In three steps',
   steps: [
     {

@@ -1,3 +1,4 @@
+import { check } from './check';
 import { checkpoints } from './checkpoints';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
@@ -9,4 +10,15 @@ import { storage } from './storage';
 import { task } from './task';
 
 /** What every other page says, and failures on any. */
-export const screens = { checkpoints, endpoints, failures, help, mendEndpoint, newTask, settings, storage, task };
+export const screens = {
+  check,
+  checkpoints,
+  endpoints,
+  failures,
+  help,
+  mendEndpoint,
+  newTask,
+  settings,
+  storage,
+  task,
+};

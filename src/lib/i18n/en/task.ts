@@ -189,6 +189,12 @@ export const task = {
     none: 'Nothing happened yet.',
     list: 'What happened, newest first',
     older: 'Only the newest lines are shown.',
+    plug: {
+      pull: 'Pull the plug',
+      text: 'Ends the worker in the middle of it, for people who like to see it: what is finished stays, and the work goes on.',
+      pulled: 'The worker will end at its next step. Watch it go on.',
+      elsewhere: 'Another tab works on this task: pull the plug there.',
+    },
     atRisk: (tokens: string, seconds: string) =>
       `At most ${tokens} tokens are at risk: answers are written down every ${seconds} s while they come in.`,
     what: {

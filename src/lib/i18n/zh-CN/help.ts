@@ -5,6 +5,7 @@ export const help: typeof shape = {
   guarantee: '我们的保证',
   guaranteeText:
     '一个步骤一旦显示为已保存，无论崩溃、关闭标签页、断网、磁盘写满还是重启，Talaria 都不会再次运行它，也不会让你再次为它付费。若进程被终止，最多只有当时正在进行的模型请求会重新提出。任何内容都不会被悄悄丢弃、截断或猜测：无法读取的文件会连同原因一起列出。',
+  seeForYourself: '在这个浏览器里验证',
   guide: '三个步骤',
   steps: [
     {

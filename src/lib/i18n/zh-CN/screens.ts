@@ -1,3 +1,4 @@
+import { check } from './check';
 import { checkpoints } from './checkpoints';
 import type { screens as shape } from '../en/screens';
 import { endpoints } from './endpoints';
@@ -10,6 +11,7 @@ import { storage } from './storage';
 import { task } from './task';
 
 export const screens: typeof shape = {
+  check,
   checkpoints,
   endpoints,
   failures,

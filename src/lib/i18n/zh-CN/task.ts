@@ -177,6 +177,12 @@ export const task: typeof shape = {
     none: '还没有发生任何事。',
     list: '发生的事，最新的在前',
     older: '只显示最新的部分。',
+    plug: {
+      pull: '拔掉电源',
+      text: '在工作中途结束工作线程，给想亲眼看看的人：已完成的都会留住，工作会继续。',
+      pulled: '工作线程会在下一步结束。请看它继续。',
+      elsewhere: '另一个标签页正在做这个任务：请在那里拔。',
+    },
     atRisk: (tokens: string, seconds: string) =>
       `最多只有 ${tokens} 个 token 有丢失风险：回答在生成时每 ${seconds} 秒保存一次。`,
     what: {
