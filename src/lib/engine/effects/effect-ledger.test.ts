@@ -69,7 +69,7 @@ async function bench(): Promise<LedgerBench> {
   return made;
 }
 
-it('does it once however often it is asked, an answer of nothing included', async () => {
+it('seed defect 16: does it once however often it is asked, an answer of nothing included', async () => {
   const ledger = await bench();
   for (let n = 0; n < 3; n += 1) {
     const posted = await ledger.post();
@@ -83,7 +83,7 @@ it('does it once however often it is asked, an answer of nothing included', asyn
   expect(ledger.doer.sent).toEqual(['/orders hello']);
 });
 
-it('does another operation on the same target', async () => {
+it('seed defect 19: does another operation on the same target', async () => {
   const ledger = await bench();
   await ledger.post('hello', NO_FAULTS, 1);
   await ledger.post('hello', NO_FAULTS, 2);
@@ -98,7 +98,7 @@ it('refuses another payload under the same key', async () => {
   expect(ledger.doer.sent).toHaveLength(1);
 });
 
-it('saves what it means to do before it does it, and strictly', async () => {
+it('seed defect 18: saves what it means to do before it does it, and strictly', async () => {
   const ledger = await bench();
   const saved: string[] = [];
   const commit = ledger.engine.store.commit.bind(ledger.engine.store);
