@@ -39,6 +39,7 @@ export interface Schedule {
 /** A task's row, as far as a round looks at it. */
 export interface SeenTask {
   readonly id: string;
+  /** Of its folder. */
   readonly name: string;
   readonly status: string;
   readonly reason: string | null;

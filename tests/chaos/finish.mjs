@@ -85,7 +85,8 @@ export async function lookAgain(world) {
   const { evidence, folders } = world;
   for (const folder of folders) {
     const task = evidence.last?.tasks.find(({ name }) => name === folder.name);
-    if (!folder.isChanged || !task || evidence.stuck.length > 0) continue;
+    if (!folder.isChanged || evidence.stuck.length > 0) continue;
+    if (!task) throw new Error(`No task is known of the folder "${folder.name}".`);
     await click(world, task, 'continue');
     await finish(world, task);
   }

@@ -26,7 +26,8 @@ export async function storedState(page) {
     saved: answers.map(questionAnswered).filter((digest) => digest !== null),
     tasks: tasks.map((task) => ({
       id: task.id,
-      name: task.name,
+      // A task's own name says what is asked, too.
+      name: task.folderName,
       status: task.status,
       reason: task.reason,
       code: task.failure?.code ?? null,
