@@ -34,6 +34,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          // None waits for real time: a machine that is busy with other work only makes them slow.
+          testTimeout: 20_000,
           setupFiles: ['tests/support/unit-setup.ts'],
           include: [
             'src/**/*.test.ts',

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../support/fixtures';
 
-const ROUTES = ['/', '/new?folder=sample', '/endpoints', '/storage', '/settings', '/help'];
+const ROUTES = ['/', '/new?folder=sample', '/endpoints', '/storage', '/settings', '/help', '/check'];
 
 for (const language of ['en', 'zh-CN']) {
   for (const theme of ['light', 'dark']) {

@@ -11,7 +11,7 @@ const test = base.extend<{ host: StaticHost }>({
   },
 });
 
-const ROUTES = ['/', '/new', '/endpoints', '/storage', '/settings', '/help'];
+const ROUTES = ['/', '/new', '/endpoints', '/storage', '/settings', '/help', '/check'];
 
 test('PWA-03: with the web server gone, every page opens and a run on a loopback model completes', async ({
   openApp,
