@@ -13,7 +13,7 @@ for (const language of ['en', 'zh-CN']) {
       await expect(app.page.locator('html')).toHaveAttribute('lang', language);
       const task = await app.startTask({ folder: null, endpoint: 'built-in' });
       await task.waitForStatus('completed', { timeoutMs: 60_000 });
-      const tabs = ['files', 'report', 'activity'].map((tab) => `/task?id=${task.id}&tab=${tab}`);
+      const tabs = ['files', 'report', 'activity', 'checkpoints'].map((tab) => `/task?id=${task.id}&tab=${tab}`);
       for (const path of [...ROUTES, ...tabs]) {
         await app.open(path);
         await expect(app.page.getByRole('heading', { level: 1 }).first()).toBeVisible();
