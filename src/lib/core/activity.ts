@@ -39,6 +39,7 @@ export type ActivityKind =
   | 'effect_sent'
   | 'effect_again'
   | 'effect_skipped'
-  | 'concurrency_changed';
+  | 'concurrency_changed'
+  | 'room_made';
 
 export type NewActivity = Pick<ActivityRow, 'what' | 'details' | 'failure'>;

@@ -95,6 +95,17 @@ export interface CheckpointStore {
    * `fenced` when the task has another by now: somebody has taken it up since whoever deletes it looked.
    */
   removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>>;
+  /**
+   * Deletes results that no row of any task uses, its past included, those first that were used least lately, until about
+   * `wantedBytes` are free or none is left.
+   */
+  freeUnused(wantedBytes: number, nowMs: number): Promise<Result<Freed>>;
+}
+
+/** Results that went to make room, and about how much they held. */
+export interface Freed {
+  readonly results: number;
+  readonly bytes: number;
 }
 
 export interface Removal {

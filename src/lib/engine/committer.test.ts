@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { failure, type Failure } from '../core/failure';
 import { NO_FAULTS } from '../core/fault-points';
 import { NO_COUNTS } from '../core/counts';
-import type { Commit } from '../core/commit';
+import { mergeDrafts, type Commit } from '../core/commit';
+import { resultKey, taskId } from '../core/ids';
 import { fail, type Result } from '../core/result';
 import type { TaskRow } from '../core/task';
 import { EngineBench } from '../testing/engine-bench';
 import { FakeClock, settle } from '../testing/fake-clock';
-import { sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
+import { sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { CommitRefused, Committer } from './committer';
 
 async function committer(status: TaskRow['status'] = 'running') {
@@ -89,6 +90,69 @@ describe('storage that saved and could not say so', () => {
     await clock.advance(10_000);
     expect((await saved).requests).toBe(1);
     expect(await row()).toMatchObject({ requests: 1, seq: 1 });
+  });
+});
+
+describe('storage that is full', () => {
+  const made = async () => {
+    const bench = await committer();
+    const other = sampleTask({ id: taskId('other') });
+    await bench.store.createTask(other, sampleFolder());
+    const filling = { ...mergeDrafts([]), taskId: other.id, epoch: 0, atMs: 0 };
+    const fill = (key: string) => bench.store.commit({ ...filling, results: [sampleResult(key)] });
+    await fill('unused');
+    bench.commits.length = 0;
+    return { ...bench, fill };
+  };
+
+  it('is given room by answers that no task uses, at once and told, before any work waits', async () => {
+    const { committer: one, store, clock, refusal, row, task, commits } = await made();
+    refusal.commit = () => {
+      refusal.commit = null;
+      return full();
+    };
+    const saved = await one.submit({ requests: 1 });
+    expect(clock.now()).toBe(new FakeClock().now());
+    expect(saved).toMatchObject({ status: 'running', requests: 1 });
+    expect(commits.some((commit) => commit.task.status === 'paused')).toBe(false);
+    expect(await store.result(resultKey('unused'))).toMatchObject({ value: null });
+    expect(await store.activity(task.id, 9)).toMatchObject({
+      value: [{ what: 'room_made', details: { results: 1, megabytes: 1 } }],
+    });
+    expect((await row()).requests).toBe(1);
+  });
+
+  it('keeps the task waiting with its code when there is nothing to free, and frees one helping a round', async () => {
+    const { committer: one, clock, refusal, row, store, fill } = await made();
+    let freed = 0;
+    const free = store.freeUnused.bind(store);
+    store.freeUnused = (bytes, nowMs) => {
+      freed += 1;
+      return free(bytes, nowMs);
+    };
+    refusal.commit = (commit) => (commit.requests > 0 ? full() : null);
+    const saved = one.submit({ requests: 1 });
+    await settle();
+    expect(await row()).toMatchObject({ status: 'paused', reason: 'storage', failure: { code: 'storage_full' } });
+    expect(freed).toBe(1);
+    await clock.advance(4_000);
+    await fill('another');
+    refusal.commit = null;
+    await clock.advance(4_000);
+    expect(await saved).toMatchObject({ status: 'running', requests: 1 });
+  });
+});
+
+describe('storage that was cleared', () => {
+  it('ends the work: nothing waits for a task that is gone', async () => {
+    const { committer: made, store, clock, refusal, task } = await committer();
+    // Its journal is closed for good too.
+    refusal.commit = () => store.removeTask(task.id).then(() => fail(failure('storage_closed')));
+    let refused: unknown = null;
+    void made.submit({ requests: 1 }).catch((error: unknown) => (refused = error));
+    await clock.advance(10_000);
+    expect(refused).toMatchObject({ failure: { code: 'task_missing' } });
+    expect(clock.sleepers).toBe(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { NewActivity } from '../core/activity';
 import { mergeDrafts, type CommitBody, type CommitDraft } from '../core/commit';
 import { failure, type Failure } from '../core/failure';
 import type { FaultPlan } from '../core/fault-points';
@@ -33,6 +34,8 @@ interface CommitterOptions {
 }
 
 const TROUBLE_RETRY_MS = 2_000;
+/** Freed at once when storage is full: enough for a while, and not all of what may be wanted again. */
+const ROOM_BYTES = 16_000_000;
 const GOES_ON = { status: 'running', reason: null, failure: null } as const;
 
 /**
@@ -109,14 +112,21 @@ export class Committer {
     const { faults } = this.#options;
     const { id: taskId } = this.#row;
     const merged = mergeDrafts(batch.map(({ draft }) => draft));
-    const body = { ...merged, activeMs: this.#options.takeActiveMs() };
-    for (;;) {
+    let body: CommitBody = { ...merged, activeMs: this.#options.takeActiveMs() };
+    for (let hasFreed = false; ;) {
       await faults.reach('before-commit', taskId);
       const written = await this.#try(this.#isSaid ? { ...body, task: { ...GOES_ON, ...body.task } } : body);
       if (written.ok) {
         await faults.reach('after-commit', taskId);
         this.#isSaid = false;
         return written.value;
+      }
+      const freed: NewActivity | null =
+        written.failure.code === 'storage_full' && !hasFreed ? await this.#makeRoom() : null;
+      hasFreed = freed !== null;
+      if (freed) {
+        body = { ...body, activity: [...body.activity, freed] };
+        continue;
       }
       await this.#say(written.failure);
       await this.#pause();
@@ -143,11 +153,22 @@ export class Committer {
     const { id, epoch, seq } = this.#row;
     for (;;) {
       const found = await this.#options.store.task(id);
+      if (found.ok && found.value === null) throw new CommitRefused(failure('task_missing', { details: { task: id } }));
       if (found.ok) return found.value?.epoch === epoch && found.value.seq > seq ? found.value : null;
       if (found.failure.verdict !== 'wait') throw new CommitRefused(found.failure);
       await this.#pause();
       if (this.#refused) throw this.#refused;
     }
+  }
+
+  /** Answers that no task uses go before any work waits; null when there are none. */
+  async #makeRoom(): Promise<NewActivity | null> {
+    const { store, clock } = this.#options;
+    const freed = await store.freeUnused(ROOM_BYTES, clock.now());
+    if (!freed.ok || freed.value.results === 0) return null;
+    const { results, bytes } = freed.value;
+    const details = { results, megabytes: Math.max(1, Math.round(bytes / 1_000_000)) };
+    return { what: 'room_made', details, failure: null };
   }
 
   async #pause(): Promise<void> {

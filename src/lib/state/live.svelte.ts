@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie';
+import { onClosed } from './database-closings';
 
 export interface Live<T> {
   /** What the query last found; undefined before it has answered once. */
@@ -33,6 +34,11 @@ export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => 
       return;
     }
     let again: ReturnType<typeof setTimeout> | undefined;
+    const stopListening = onClosed(() => {
+      clearTimeout(again);
+      // In a turn of its own: the database is still being closed.
+      again = setTimeout(() => (round += 1));
+    });
     const subscription = liveQuery(() => settle(query)).subscribe((outcome) => {
       clearTimeout(again);
       if ('value' in outcome) {
@@ -44,6 +50,7 @@ export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => 
       again = setTimeout(() => (round += 1), ASK_AGAIN_MS);
     });
     return () => {
+      stopListening();
       clearTimeout(again);
       subscription.unsubscribe();
     };

@@ -14,10 +14,12 @@ import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { dropFrozenPagesUntil } from '../platform/frozen-pages';
 import { openDatabase, type Database } from '../storage/database';
+import { readRoomMade, type RoomMade } from '../storage/free-results';
 import { isLost } from '../storage/lost';
 import * as reading from '../storage/reading';
 import type { WaitingEffects } from '../storage/reading';
 import type { TaskList } from '../storage/task-list';
+import { tellClosed } from './database-closings';
 import type { FileReader } from './task-files.svelte';
 
 let opened: Database | null = null;
@@ -25,6 +27,7 @@ const database = () => (opened ??= made());
 
 function made(): Database {
   const database = openDatabase();
+  database.on('close', tellClosed);
   dropFrozenPagesUntil(() => database.isOpen());
   return database;
 }
@@ -60,6 +63,7 @@ export const rows = {
   folder: (id: FolderId): Promise<Result<FolderRow | null>> => reading.readFolder(database(), id),
   hasRemovals: (): Promise<boolean> => reading.hasRemovals(database()),
   settings: (): Promise<Settings> => reading.readSettings(database()),
+  roomMade: (): Promise<RoomMade | null> => readRoomMade(database()),
   isLost: (): Promise<boolean> => isLost(database()),
   filesOf: (id: TaskId): FileReader => ({
     files: (after, limit) => reading.stepsOfType(database(), id, 'file', after, limit),

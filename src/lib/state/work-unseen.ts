@@ -8,7 +8,9 @@ import { rows } from './page-rows';
 export async function hasWorkUnseen(tasks: TaskList): Promise<boolean> {
   if (await rows.hasRemovals().catch(() => false)) return true;
   if (await rows.isLost().catch(() => false)) return true;
-  const known = new Set<string>([...tasks.readable, ...tasks.quarantined].map(({ id }) => id));
+  // One that only waits for room may find it now.
+  const settled = tasks.quarantined.filter(({ failure }) => failure.verdict !== 'wait');
+  const known = new Set<string>([...tasks.readable, ...settled].map(({ id }) => id));
   const journaled = await journaledTasks().catch(() => []);
   return journaled.some((id) => !known.has(id));
 }

@@ -5,6 +5,7 @@ import { fail } from '../core/result';
 import { sampleCommit, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, checkpointStoreConformance, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
+import { freeConformance } from './free.conformance';
 import { pastConformance } from './past.conformance';
 import { closeScratch, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
 
@@ -17,6 +18,7 @@ const storeOn = (name = scratchName()) => new IdbCheckpointStore(scratchConnecti
 describe('checkpoints in IndexedDB', () => {
   checkpointStoreConformance(async () => storeOn());
   pastConformance(async () => storeOn(), 15);
+  freeConformance(async () => storeOn());
 
   it('writes all of a commit or nothing', async () => {
     const store = storeOn();

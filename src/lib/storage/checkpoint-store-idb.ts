@@ -7,7 +7,7 @@ import type { FolderRow } from '../core/folder';
 import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
-import type { Removal } from '../core/ports';
+import type { Freed, Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
@@ -15,6 +15,7 @@ import type { TaskRow } from '../core/task';
 import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
+import { freeResults } from './free-results';
 import { putResults } from './put-results';
 import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { Connection } from './connection';
@@ -192,6 +193,10 @@ export class IdbCheckpointStore implements RestorableStore {
 
   removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
     return removeTask(this.#connection, id, epoch);
+  }
+
+  freeUnused(wantedBytes: number, nowMs: number): Promise<Result<Freed>> {
+    return freeResults(this.#connection, wantedBytes, nowMs);
   }
 
   restoreRows(id: TaskId, rows: RestoredRows, seq: number): Promise<Result<void>> {

@@ -11,6 +11,7 @@ import type { JournaledCheckpointStore } from './checkpoint-store-journaled';
 import { MemoryCheckpointStore } from './checkpoint-store-memory';
 import { begin, checkpointStoreConformance, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { encodeLine } from './journal/lines';
+import { freeConformance } from './free.conformance';
 import { pastConformance } from './past.conformance';
 
 const TASK = sampleTask();
@@ -49,6 +50,7 @@ async function stateOf(store: MemoryCheckpointStore | JournaledCheckpointStore) 
 describe('checkpoints behind a journal', () => {
   checkpointStoreConformance(async () => new Disk().open());
   pastConformance(async () => new Disk().open(), 30);
+  freeConformance(async () => new Disk().open());
 });
 
 describe('after the browser has lost its database', () => {

@@ -1,13 +1,13 @@
 import type { CheckpointRow } from '../core/checkpoint';
-import type { Commit } from '../core/commit';
+import { mergeDrafts, type Commit } from '../core/commit';
 import type { EffectRow, EffectState } from '../core/effect';
 import type { ActivityRow } from '../core/activity';
 import type { FolderRow } from '../core/folder';
 import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
-import type { CheckpointStore, Clock, Locks, Removal } from '../core/ports';
-import { failure } from '../core/failure';
+import type { CheckpointStore, Clock, Freed, Locks, Removal } from '../core/ports';
+import { failure, type Failure } from '../core/failure';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
@@ -16,18 +16,21 @@ import { isFinished } from '../core/task';
 import type { Copies } from './copies';
 import { readChain, seqReached } from './journal/chain';
 import type { JournalFiles } from './journal/journal-files';
+import type { LeftJournals } from './journal/left-journals';
 import { guarded } from './journal/guarded';
 import { putInOrder } from './journal/put-in-order';
 import { redoMissing } from './journal/rebuild';
 import type { RestorableStore } from './journal/restorable-store';
 import { TaskJournal } from './journal/task-journal';
-import { untilDone } from './until-done';
+import { onceInOrder, untilDone } from './until-done';
 
 interface JournaledOptions {
   readonly store: RestorableStore;
   readonly files: JournalFiles;
   /** Where the folders' handles are kept a second time. */
   readonly copies: Pick<Copies, 'inOrder' | 'refill'>;
+  /** Where it is told which journals no task could be built from. */
+  readonly left: LeftJournals;
   readonly locks: Locks;
   readonly clock: Clock;
 }
@@ -48,6 +51,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
   readonly #journals = new Map<TaskId, TaskJournal>();
   readonly #leftFolders: FolderRow[] = [];
   #isOff = false;
+  #isRoomWanted = false;
 
   constructor(options: JournaledOptions) {
     this.#options = options;
@@ -76,26 +80,52 @@ export class JournaledCheckpointStore implements CheckpointStore {
       await this.#options.files.unbury(id);
       const folder = await store.folder(owned.value.folderId);
       const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: isBehind.value };
-      this.#journals.set(id, await TaskJournal.begin(this.#options.files, store, owned.value, options));
+      const begun = await guarded(async () =>
+        ok(await TaskJournal.begin(this.#options.files, store, owned.value, options)),
+      );
+      if (!begun.ok) {
+        await this.#sayWhyNot(owned.value, begun.failure);
+        return begun;
+      }
+      this.#journals.set(id, begun.value);
       return owned;
     });
   }
 
   commit(commit: Commit): Promise<Result<TaskRow>> {
+    let isSecond = false;
     return this.#whenInOrder(async (store) => {
       const journal = this.#journals.get(commit.taskId);
       // Another epoch's commit is refused by the store, and leaves no trace in this epoch's file.
       if (journal?.epoch !== commit.epoch) return store.commit(commit);
-      return journal.inTurn(async () => {
-        if (journal.isBehind) {
-          const caughtUp = await this.#catchUp(journal, commit.taskId);
-          if (!caughtUp.ok) return caughtUp;
-        }
-        const saved = await journal.around(commit, () => store.commit(commit));
-        if (saved.ok && (journal.isBehind || journal.isWorthCompacting)) await this.#compact(journal, saved.value);
-        return saved;
-      });
+      const wasPutBack = isSecond;
+      isSecond = true;
+      return journal.inTurn(() => this.#commit(journal, commit, wasPutBack));
     });
+  }
+
+  async #commit(journal: TaskJournal, commit: Commit, wasPutBack: boolean): Promise<Result<TaskRow>> {
+    const { store } = this.#options;
+    if (wasPutBack) {
+      const found = await store.task(commit.taskId);
+      // Another tab has put the task back, with this commit's line, before we took that back.
+      if (found.ok && found.value?.epoch === commit.epoch && journal.isAhead(found.value)) return ok(found.value);
+    }
+    if (journal.isBehind) {
+      const caughtUp = await guarded(() => this.#catchUp(journal, commit.taskId));
+      if (!caughtUp.ok) return isWordOfTrouble(commit) ? store.commit(commit) : caughtUp;
+    }
+    const write = () => guarded(() => journal.around(commit, () => store.commit(commit)));
+    let saved = await write();
+    if (!saved.ok && journal.isRefused && journal.isBehind) {
+      // The file has gone bad, or was deleted under us: once more, with another one.
+      const renewed = await guarded(() => this.#catchUp(journal, commit.taskId));
+      if (renewed.ok) saved = await write();
+    }
+    if (!saved.ok && journal.isRefused && isWordOfTrouble(commit))
+      return journal.without(commit, () => store.commit(commit));
+    if (saved.ok && (journal.isBehind || journal.isWorthCompacting)) await this.#compact(journal, saved.value);
+    return saved;
   }
 
   async release(id: TaskId): Promise<void> {
@@ -125,6 +155,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
         return removed;
       }
       await this.#options.files.removeAll(id);
+      await this.#options.left.forget(id);
       await this.#options.copies.refill();
       return removed;
     });
@@ -135,6 +166,8 @@ export class JournaledCheckpointStore implements CheckpointStore {
   }
 
   tasks(): Promise<Result<readonly TaskRow[]>> {
+    // Asked at the start, on coming back and in every sweep: there may be room by now.
+    if (this.#isRoomWanted) this.inOrder.forget();
     return this.#whenInOrder((store) => store.tasks());
   }
 
@@ -171,7 +204,10 @@ export class JournaledCheckpointStore implements CheckpointStore {
   }
 
   beat(id: TaskId, epoch: number): Promise<Result<void>> {
-    return this.#whenInOrder((store) => store.beat(id, epoch));
+    return this.#whenInOrder(async (store) => {
+      await this.#journals.get(id)?.lookWhetherThere();
+      return store.beat(id, epoch);
+    });
   }
 
   lease(id: TaskId): Promise<Result<LeaseRow | null>> {
@@ -214,6 +250,10 @@ export class JournaledCheckpointStore implements CheckpointStore {
     });
   }
 
+  freeUnused(wantedBytes: number, nowMs: number): Promise<Result<Freed>> {
+    return this.#whenInOrder((store) => store.freeUnused(wantedBytes, nowMs));
+  }
+
   tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
     return this.#whenInOrder(async (store) => {
       const tidied = await store.tidy(resultsBeforeMs);
@@ -222,9 +262,8 @@ export class JournaledCheckpointStore implements CheckpointStore {
     });
   }
 
-  async #whenInOrder<T>(work: (store: RestorableStore) => Promise<Result<T>>): Promise<Result<T>> {
-    const order = await this.inOrder();
-    return order.ok ? guarded(() => work(this.#options.store)) : order;
+  #whenInOrder<T>(work: (store: RestorableStore) => Promise<Result<T>>): Promise<Result<T>> {
+    return onceInOrder(this.inOrder, () => guarded(() => work(this.#options.store)));
   }
 
   /** A tab that was frozen in the middle of this would hold the lock for ever: it is not waited for longer than that. */
@@ -249,6 +288,7 @@ export class JournaledCheckpointStore implements CheckpointStore {
     const put = await putInOrder(this.#options);
     if (!put.ok) return put;
     this.#isOff = put.value.isOff;
+    this.#isRoomWanted = put.value.isRoomWanted;
     this.#leftFolders.push(...put.value.leftFolders);
     return ok();
   }
@@ -286,9 +326,28 @@ export class JournaledCheckpointStore implements CheckpointStore {
     return ok();
   }
 
+  /** Without a line in the journal, which is refused room: its owner begins with a base when there is. */
+  async #sayWhyNot(task: TaskRow, why: Failure): Promise<void> {
+    if (task.status !== 'running' && task.status !== 'pending') return;
+    const { store, clock } = this.#options;
+    const patch = { status: 'paused', reason: 'storage', failure: why } as const;
+    await store.commit({
+      ...mergeDrafts([{ task: patch }]),
+      activeMs: 0,
+      taskId: task.id,
+      epoch: task.epoch,
+      atMs: clock.now(),
+    });
+  }
+
   async #compact(journal: TaskJournal, task: TaskRow): Promise<void> {
     const folder = await this.#options.store.folder(task.folderId);
     // A journal that could not be made smaller is still whole.
     await guarded(async () => ok(await journal.compact(task, folder.ok ? folder.value : null)));
   }
+}
+
+/** Says that storage refuses. It may be lost without harm, so it need not wait for a journal that is refused room. */
+function isWordOfTrouble({ task, steps, results }: Commit): boolean {
+  return task.status === 'paused' && task.reason === 'storage' && steps.length === 0 && results.length === 0;
 }

@@ -7,13 +7,14 @@ import type { FolderRow } from '../core/folder';
 import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
-import type { Removal } from '../core/ports';
+import type { Freed, Removal } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
+import { sizeOf } from './free-results';
 import { redoRows } from './journal/redo-rows';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { typeRange } from './step-range';
@@ -235,6 +236,21 @@ export class MemoryCheckpointStore implements RestorableStore {
     return ok({ removedFolders: [folder] });
   }
 
+  async freeUnused(wantedBytes: number): Promise<Result<Freed>> {
+    const used = this.#usedResults();
+    const lastMs = (row: ResultRow) => Math.max(row.createdMs, row.lastUsedMs);
+    const oldest = [...this.#results.values()]
+      .filter(({ key }) => !used.has(key))
+      .sort((a, b) => lastMs(a) - lastMs(b));
+    let freed: Freed = { results: 0, bytes: 0 };
+    for (const row of oldest) {
+      if (freed.bytes >= wantedBytes) break;
+      this.#results.delete(row.key);
+      freed = { results: freed.results + 1, bytes: freed.bytes + sizeOf(row) };
+    }
+    return ok(freed);
+  }
+
   async tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
     const used = this.#usedResults();
     for (const result of [...this.#results.values()]) {
@@ -251,7 +267,14 @@ export class MemoryCheckpointStore implements RestorableStore {
 
   #usedResults(): Set<ResultKey | null> {
     const steps = [...this.#steps.values()].flatMap((ofTask) => [...ofTask.values()]);
-    return new Set([...steps.map((step) => step.resultKey), ...[...this.#tasks.values()].map((task) => task.report)]);
+    const past = [...this.#checkpoints.values()].flatMap((ofTask) =>
+      [...ofTask.values()].flatMap((row) => row.replaced),
+    );
+    return new Set([
+      ...past.map((step) => step.resultKey),
+      ...steps.map((step) => step.resultKey),
+      ...[...this.#tasks.values()].map((task) => task.report),
+    ]);
   }
 
   #inKeyOrder(id: TaskId, keep: (step: StepRow) => boolean): StepRow[] {

@@ -17,8 +17,16 @@ export type Durability = 'strict' | 'relaxed';
 export class Connection {
   readonly #databases: Readonly<Record<Durability, Database>>;
   readonly #openLimitMs: number;
+  /** Tells a database in use from one that was made a moment ago. @default none: any will do */
+  isInUse: (database: Database) => PromiseLike<boolean> = () => Promise.resolve(true);
+  /** Told when the browser has deleted the database under us, before anything is done in the new one. */
+  onMadeAnew: () => void = () => undefined;
   #blocked = false;
   #closed = false;
+  #hasOpened = false;
+  #isAnew = false;
+  /** Goes up when the database turns out to be another one. */
+  #life = 0;
 
   constructor(name?: string, openLimitMs = OPEN_LIMIT_MS) {
     this.#openLimitMs = openLimitMs;
@@ -30,15 +38,22 @@ export class Connection {
 
   /**
    * Runs `work`, which must await nothing but the database. A lost connection is opened again and the work is run once
-   * more: a transaction that a closing connection cut off has left nothing behind.
+   * more: a transaction that a closing connection cut off has left nothing behind. In a database that was made anew since
+   * it was called nothing is run: whoever knows what was in the old one puts that back first.
    * Failures: `storage_full`, `storage_closed`, `storage_unavailable`, `storage_blocked`, `row_from_newer_version`.
    */
   async run<T>(durability: Durability, work: (database: Database) => PromiseLike<Result<T>>): Promise<Result<T>> {
     const database = this.#databases[durability];
-    const first = await this.#attempt(database, work);
-    if (first.ok || first.failure.code !== 'storage_closed' || this.#closed) return first;
+    const life = this.#life;
+    const first = await this.#attempt(database, life, work);
+    if (first.ok || first.failure.code !== 'storage_closed' || this.#closed || this.#life !== life) return first;
     database.close({ disableAutoOpen: false });
-    return this.#attempt(database, work);
+    return this.#attempt(database, life, work);
+  }
+
+  /** What was in the old database has been put into the new one. */
+  putBack(): void {
+    this.#isAnew = false;
   }
 
   close(): void {
@@ -47,13 +62,18 @@ export class Connection {
     this.#databases.strict.close();
   }
 
-  async #attempt<T>(database: Database, work: (database: Database) => PromiseLike<Result<T>>): Promise<Result<T>> {
+  async #attempt<T>(
+    database: Database,
+    life: number,
+    work: (database: Database) => PromiseLike<Result<T>>,
+  ): Promise<Result<T>> {
     if (this.#closed) return fail(failure('storage_closed'));
     try {
       await this.#open(database);
     } catch (error) {
       return fail(known(error, 'open'));
     }
+    if (this.#life !== life) return fail(failure('storage_closed', { message: 'the database was deleted' }));
     try {
       return await work(database);
     } catch (error) {
@@ -80,6 +100,12 @@ export class Connection {
           database.on('blocked').unsubscribe(giveUp);
         });
     });
+    if (this.#hasOpened && !this.#isAnew && !(await this.isInUse(database))) {
+      this.#isAnew = true;
+      this.#life += 1;
+      this.onMadeAnew();
+    }
+    this.#hasOpened = true;
   }
 
   #make(durability: Durability, name: string | undefined): Database {

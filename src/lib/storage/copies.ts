@@ -38,16 +38,36 @@ export class Copies {
 
   /** Makes the copy what the database is. To be called after every change of these rows; a copy that fails stays old. */
   refill(): Promise<void> {
-    this.#refilling = this.#refilling.then(async () => {
-      const rows = await this.#connection.run('relaxed', async (database) => ok(await rowsOf(database)));
-      const copy = await this.#database();
-      if (rows.ok && copy && !this.#isUnreachable) await replace(copy, rows.value).catch(() => undefined);
-    });
-    return this.#refilling;
+    const refilled = this.#refilling.then(() => this.#refill());
+    // A defect is told to whoever asked; who asks next begins anew.
+    this.#refilling = refilled.catch(() => undefined);
+    return refilled;
+  }
+
+  /** The browser has deleted the database, and perhaps the copy with it. */
+  lookAgain(): void {
+    void this.close();
+    this.#copy = null;
+    this.#isUnreachable = false;
+    this.inOrder.forget();
   }
 
   async close(): Promise<void> {
     (await this.#copy)?.close();
+  }
+
+  async #refill(): Promise<void> {
+    const rows = await this.#connection.run('relaxed', async (database) =>
+      ok((await isBorn(database)) ? await rowsOf(database) : null),
+    );
+    if (!rows.ok) return;
+    if (rows.value === null) {
+      // The browser has deleted the database: what there is now must not be written over the copy of it.
+      this.inOrder.forget();
+      return;
+    }
+    const copy = await this.#database();
+    if (copy && !this.#isUnreachable) await replace(copy, rows.value).catch(() => undefined);
   }
 
   async #settle(): Promise<Result<void>> {
@@ -61,6 +81,7 @@ export class Copies {
       const restored = await this.#connection.run('strict', (database) => restore(database, kept));
       if (!restored.ok) return restored;
     }
+    this.#connection.putBack();
     await this.refill();
     return ok();
   }

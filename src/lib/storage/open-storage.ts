@@ -2,8 +2,9 @@ import type { Clock, Locks } from '../core/ports';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { JournaledCheckpointStore } from './checkpoint-store-journaled';
 import { Connection } from './connection';
-import { bucketFactory, Copies, COPIES_BUCKET } from './copies';
+import { bucketFactory, Copies, COPIES_BUCKET, isBorn } from './copies';
 import { OpfsJournalFiles } from './journal/journal-files-opfs';
+import { IdbLeftJournals } from './left-journals-idb';
 import { CopiedProfileStore } from './profile-store-copied';
 import { IdbProfileStore } from './profile-store-idb';
 import { IdbSweepMemory } from './sweep-memory-idb';
@@ -30,8 +31,21 @@ export function openStorage({ locks, clock, opfsRoot, name }: StorageOptions): S
   const copies = new Copies(connection, () => bucketFactory(name ?? COPIES_BUCKET));
   const store = new IdbCheckpointStore(connection);
   const files = new OpfsJournalFiles(opfsRoot);
+  const checkpoints = new JournaledCheckpointStore({
+    store,
+    files,
+    copies,
+    left: new IdbLeftJournals(connection),
+    locks,
+    clock,
+  });
+  connection.isInUse = isBorn;
+  connection.onMadeAnew = () => {
+    copies.lookAgain();
+    checkpoints.inOrder.forget();
+  };
   return {
-    checkpoints: new JournaledCheckpointStore({ store, files, copies, locks, clock }),
+    checkpoints,
     profiles: new CopiedProfileStore(new IdbProfileStore(connection), copies),
     sweepMemory: new IdbSweepMemory(connection),
     close: () => {

@@ -4,6 +4,7 @@ import type { EndpointId } from '../core/ids';
 import type { ProfileStore, Settings } from '../core/ports';
 import type { Result } from '../core/result';
 import type { Copies } from './copies';
+import { onceInOrder } from './until-done';
 
 /** Profiles and settings that are put back from their copy before they are read, and copied whenever they change. */
 export class CopiedProfileStore implements ProfileStore {
@@ -56,9 +57,8 @@ export class CopiedProfileStore implements ProfileStore {
     return this.#change((store) => store.putSettings(patch));
   }
 
-  async #read<T>(work: (store: ProfileStore) => Promise<Result<T>>): Promise<Result<T>> {
-    const order = await this.#copies.inOrder();
-    return order.ok ? work(this.#store) : order;
+  #read<T>(work: (store: ProfileStore) => Promise<Result<T>>): Promise<Result<T>> {
+    return onceInOrder(this.#copies.inOrder, () => work(this.#store));
   }
 
   async #change(work: (store: ProfileStore) => Promise<Result<void>>): Promise<Result<void>> {

@@ -16,6 +16,7 @@ import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import type { Database } from './database';
+import { leftJournals } from './left-journals-idb';
 import { oldestFirst } from './oldest-first';
 import { endpointRow, folderRow, stringIn, taskRow } from './row-shapes';
 import { typeRange } from './step-range';
@@ -23,9 +24,12 @@ import { sortTasks, type TaskList } from './task-list';
 
 const MAX_WAITING = 1_000;
 
-/** Every task: the readable ones newest first, the damaged ones with the reason. */
+/** Every task: the readable ones newest first, the damaged ones and those with no more than a journal with the reason. */
 export async function listTasks(database: Database): Promise<TaskList> {
-  return sortTasks(await database.tasks.toArray());
+  const [rows, left] = await Promise.all([database.tasks.toArray(), leftJournals(database)]);
+  const { readable, quarantined } = sortTasks(rows);
+  const there = new Set(rows.map((row) => stringIn(row, 'id')));
+  return { readable, quarantined: [...quarantined, ...left.filter(({ id }) => !there.has(id))] };
 }
 
 /** `row_unreadable` and `row_from_newer_version` come as failures; a task that is not there as null. */

@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../core/result';
 import type { Removal } from '../core/ports';
 import type { Connection } from './connection';
 import type { Database, RemovalRow } from './database';
+import { keysOfThePast } from './past-results';
 import { folderRow, stringIn } from './row-shapes';
 
 /** Small enough that a commit of another task, which waits meanwhile, does not wait long. */
@@ -42,12 +43,14 @@ export async function finishRemovals(connection: Connection): Promise<Result<Rem
   return ok({ removedFolders });
 }
 
-/** Deletes results that no step and no report uses and that are older than `beforeMs`, page by page of keys. */
+/** Deletes results that no step, no report and no checkpoint uses and that are older than `beforeMs`, page by page of keys. */
 export async function removeUnusedResults(connection: Connection, beforeMs: number): Promise<Result<void>> {
+  const past = await keysOfThePast(connection, LINES_A_BATCH);
+  if (!past.ok) return past;
   let after = '';
   for (;;) {
     const page = await connection.run('relaxed', async (database) =>
-      ok(await removeUnusedPage(database, after, beforeMs)),
+      ok(await removeUnusedPage(database, after, beforeMs, past.value)),
     );
     if (!page.ok) return page;
     if (page.value === null) return ok();
@@ -148,7 +151,12 @@ async function removeIfUnused(database: Database, keys: readonly ResultKey[]): P
   await database.results.bulkDelete(keys.filter((key, index) => uses[index] === 0 && !reports.has(key)));
 }
 
-function removeUnusedPage(database: Database, after: string, beforeMs: number): PromiseLike<string | null> {
+function removeUnusedPage(
+  database: Database,
+  after: string,
+  beforeMs: number,
+  past: ReadonlySet<string>,
+): PromiseLike<string | null> {
   return database.transaction('rw', [database.tasks, database.steps, database.results], async () => {
     const keys = await database.results.where('key').above(after).limit(RESULTS_A_BATCH).primaryKeys();
     const first = keys[0];
@@ -156,7 +164,7 @@ function removeUnusedPage(database: Database, after: string, beforeMs: number): 
     if (first === undefined || last === undefined) return null;
     const used = new Set(await database.steps.where('resultKey').between(first, last, true, true).uniqueKeys());
     const reports = await reportKeys(database);
-    const unused = keys.filter((key) => !used.has(key) && !reports.has(key));
+    const unused = keys.filter((key) => !used.has(key) && !reports.has(key) && !past.has(key));
     const rows = await database.results.bulkGet(unused);
     const old = rows.filter((row) => row !== undefined && Math.max(row.createdMs, row.lastUsedMs) < beforeMs);
     await database.results.bulkDelete(old.flatMap((row) => (row === undefined ? [] : [row.key])));

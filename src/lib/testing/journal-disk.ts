@@ -3,22 +3,38 @@ import { ok } from '../core/result';
 import { JournaledCheckpointStore } from '../storage/checkpoint-store-journaled';
 import { MemoryCheckpointStore } from '../storage/checkpoint-store-memory';
 import { MemoryJournalFiles } from '../storage/journal/journal-files-memory';
+import type { LeftJournals } from '../storage/journal/left-journals';
+import type { QuarantinedTask } from '../storage/task-list';
+import { untilDone } from '../storage/until-done';
 import { FakeClock } from './fake-clock';
 import { FakeTabs } from './fake-tabs';
 
 /** Copies are a matter of real databases: see `copies.browser.test.ts`. */
-const NO_COPIES = { inOrder: () => Promise.resolve(ok()), refill: () => Promise.resolve() };
+const NO_COPIES = { inOrder: untilDone(() => Promise.resolve(ok())), refill: () => Promise.resolve() };
 
 /** A browser: what is on its disk, and a worker's store over it. */
 export class JournalDisk {
   files = new MemoryJournalFiles();
   inner = new MemoryCheckpointStore();
+  /** Journals that no task could be built from, as told. */
+  left: readonly QuarantinedTask[] = [];
   readonly clock = new FakeClock();
   readonly tabs = new FakeTabs();
 
   open(): JournaledCheckpointStore {
     const { inner: store, files, clock } = this;
-    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, clock, locks: this.tabs.open().locks });
+    const left: LeftJournals = {
+      put: (all) => {
+        this.left = all;
+        return Promise.resolve(ok());
+      },
+      forget: (id) => {
+        this.left = this.left.filter((one) => one.id !== id);
+        return Promise.resolve(ok());
+      },
+    };
+    const { locks } = this.tabs.open();
+    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, left, clock, locks });
   }
 
   /** The browser is killed, and at its next start the database is gone. */

@@ -7,6 +7,8 @@ export const storage = {
   usageOf: (quota: string) => `of ${quota} allowed`,
   usageUnknown: 'This browser does not tell how much space is used.',
   estimate: 'The browser rounds this number on purpose.',
+  roomMade: (size: string, when: string) =>
+    `To make room, ${size} of answers that no task uses were deleted (${when}). Your tasks lost nothing.`,
   persist: {
     title: 'Kept for good',
     yes: 'The browser has promised not to clear this by itself.',

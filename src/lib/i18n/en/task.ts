@@ -7,7 +7,7 @@ export const task = {
   title: (name: string) => `${name} · Talaria`,
   missing: {
     title: 'This task is not here',
-    text: 'It was deleted, or it was made in another browser. Tasks live in the browser that made them.',
+    text: 'It was deleted, the browser’s data was cleared, or it was made in another browser. Files and reports in your folder are untouched.',
     home: 'Show all tasks',
   },
   loading: 'Opening the task',
@@ -85,7 +85,7 @@ export const task = {
         : `${shown} ${count === 1 ? 'request' : 'requests'} in flight asked again`,
   },
   rebuilt: (when: string) =>
-    `After a crash the browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,
+    `The browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,
   pause: {
     user: 'Paused. Everything finished so far is saved.',
     itself: 'It goes on by itself as soon as this is mended. No try is spent on waiting.',
@@ -224,6 +224,7 @@ export const task = {
       effect_again: 'You said to send it again',
       effect_skipped: 'You said to skip it',
       concurrency_changed: 'Requests at once changed',
+      room_made: 'Answers that no task uses were deleted to make room',
     },
     details: {
       files: 'files',
@@ -247,6 +248,8 @@ export const task = {
       count: 'files',
       steps: 'steps',
       groups: 'groups',
+      results: 'answers',
+      megabytes: 'MB',
       level: 'level',
     } as Readonly<Record<string, string>>,
   },

@@ -6,7 +6,7 @@ export const task: typeof shape = {
   title: (name) => `${name} · Talaria`,
   missing: {
     title: '这里没有这个任务',
-    text: '它已被删除，或者是在另一个浏览器里建立的。任务只保存在建立它的浏览器中。',
+    text: '它已被删除，浏览器的数据被清除了，或者它是在另一个浏览器里建立的。您文件夹中的文件和报告没有受到影响。',
     home: '查看所有任务',
   },
   loading: '正在打开任务',
@@ -74,7 +74,7 @@ export const task: typeof shape = {
     inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求重新提问`),
   },
   rebuilt: (when) =>
-    `浏览器崩溃后删除了本网站的数据库，任务已根据日志重建（${when}）。已完成的内容没有丢失。浏览器可能会再询问一次文件夹权限。`,
+    `浏览器删除了本网站的数据库，任务已根据日志重建（${when}）。已完成的内容没有丢失。浏览器可能会再询问一次文件夹权限。`,
   pause: {
     user: '已暂停。到目前为止完成的内容都已保存。',
     itself: '问题解决后会自动继续。等待不消耗重试次数。',
@@ -212,6 +212,7 @@ export const task: typeof shape = {
       effect_again: '你选择再发一次',
       effect_skipped: '你选择跳过',
       concurrency_changed: '同时请求数已更改',
+      room_made: '已删除没有任务使用的答复以腾出空间',
     },
     details: {
       files: '个文件',
@@ -235,6 +236,8 @@ export const task: typeof shape = {
       count: '个文件',
       steps: '步',
       groups: '组',
+      results: '条答复',
+      megabytes: 'MB',
       level: '层',
     },
   },

@@ -4,6 +4,8 @@ import type { JournalFiles, JournalWriter } from './journal-files';
 interface MemoryFile {
   bytes: Uint8Array<ArrayBuffer>;
   isOpen: boolean;
+  /** Thrown by whatever its writer does. */
+  broken?: Error;
 }
 
 /** Journals that last as long as the object. What it holds can be cut and damaged, as a crash does. */
@@ -90,6 +92,11 @@ export class MemoryJournalFiles implements JournalFiles {
     file.bytes = change(file.bytes);
   }
 
+  /** What is being written now takes nothing more; files made later are as good as ever. */
+  breakWriters(error: Error): void {
+    for (const ofTask of this.files.values()) for (const file of ofTask.values()) file.broken = error;
+  }
+
   #file(id: TaskId, name: string): MemoryFile {
     const file = this.files.get(id)?.get(name);
     if (!file) throw new DOMException(`${name} is not there`, 'NotFoundError');
@@ -102,6 +109,7 @@ export class MemoryJournalFiles implements JournalFiles {
         return file.bytes.length;
       },
       append: (bytes) => {
+        if (file.broken) throw file.broken;
         if (this.trouble) throw this.trouble;
         const joined = new Uint8Array(file.bytes.length + bytes.length);
         joined.set(file.bytes);
@@ -113,6 +121,7 @@ export class MemoryJournalFiles implements JournalFiles {
         this.flushes += 1;
       },
       cutTo: (sizeBytes) => {
+        if (file.broken) throw file.broken;
         file.bytes = file.bytes.slice(0, sizeBytes);
       },
       close: () => {

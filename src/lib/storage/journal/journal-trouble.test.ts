@@ -106,6 +106,68 @@ describe('a rebuild', () => {
   });
 });
 
+describe('a journal that no task can be built from', () => {
+  const OTHER = 'task-other' as typeof ID;
+
+  async function wiped(): Promise<JournalDisk> {
+    const disk = new JournalDisk();
+    const store = disk.open();
+    await commitTo(store, await begin(store), stepDone(0));
+    valueOf(await store.createTask(sampleTask({ id: OTHER }), sampleFolder()));
+    disk.killAndWipe();
+    return disk;
+  }
+
+  it('for want of room is told, keeps no other task from being used, and is built when there is room', async () => {
+    const disk = await wiped();
+    const { inner } = disk;
+    const put = inner.restoreRows.bind(inner);
+    inner.restoreRows = (id, ...rest) =>
+      id === ID ? Promise.resolve(fail(failure('storage_full'))) : put(id, ...rest);
+    const store = disk.open();
+    expect(valueOf(await store.tasks()).map(({ id }) => id)).toEqual([OTHER]);
+    expect(disk.left).toMatchObject([{ id: ID, name: sampleTask().name, failure: { code: 'storage_full' } }]);
+    expect(codeOf(await store.own(OTHER, 3))).toBe('ok');
+    inner.restoreRows = put;
+    expect(valueOf(await store.tasks())).toHaveLength(2);
+    expect(disk.left).toEqual([]);
+    expect(valueOf(await store.task(ID))).toMatchObject({ seq: 1 });
+  });
+
+  it('as it is damaged is told with what it is called, and stays until the person deletes it', async () => {
+    const disk = await wiped();
+    disk.files.damage(ID, (await disk.files.list(ID))[0] ?? '', (bytes) => bytes.slice(0, bytes.indexOf(10) + 5));
+    const store = disk.open();
+    expect(valueOf(await store.tasks()).map(({ id }) => id)).toEqual([OTHER]);
+    expect(disk.left).toMatchObject([{ id: ID, name: sampleTask().name, failure: { code: 'row_unreadable' } }]);
+    expect(await disk.files.tasks()).toContain(ID);
+    valueOf(await store.removeTask(ID));
+    expect(disk.left).toEqual([]);
+    expect(await disk.files.tasks()).toEqual([OTHER]);
+  });
+
+  it('as a newer version wrote it is told as such', async () => {
+    const disk = await wiped();
+    const head = { what: 'head', v: 2, isBase: true, task: sampleTask(), folder: null } as never;
+    const end = { entry: { what: 'base_end' }, seq: 0 } as const;
+    disk.files.damage(
+      ID,
+      (await disk.files.list(ID))[0] ?? '',
+      () => new Uint8Array([...encodeLine({ entry: head, seq: 0 }), ...encodeLine(end)]),
+    );
+    valueOf(await disk.open().tasks());
+    expect(disk.left).toMatchObject([{ id: ID, failure: { code: 'row_from_newer_version' } }]);
+  });
+
+  it('as not even its first line was written is tidied away: nobody ever had that task', async () => {
+    const disk = await wiped();
+    for (const name of await disk.files.list(ID)) disk.files.damage(ID, name, () => new Uint8Array(0));
+    valueOf(await disk.open().tasks());
+    expect(disk.left).toEqual([]);
+    expect(await disk.files.tasks()).toEqual([OTHER]);
+  });
+});
+
 describe('a line', () => {
   it('that could not be flushed is taken back: the same commit is tried again', async () => {
     const disk = new JournalDisk();

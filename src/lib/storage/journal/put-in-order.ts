@@ -1,12 +1,14 @@
 import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
 import type { Clock } from '../../core/ports';
-import { ok, type Result } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import { isFinished, type TaskRow } from '../../core/task';
 import type { Copies } from '../copies';
+import type { QuarantinedTask } from '../task-list';
 import { guarded } from './guarded';
 import type { JournalFiles } from './journal-files';
-import { rebuildTask } from './rebuild';
+import { leftJournal, type LeftJournals } from './left-journals';
+import { rebuildTask, unreadable } from './rebuild';
 import type { RestorableStore } from './restorable-store';
 import { TaskJournal } from './task-journal';
 
@@ -14,6 +16,7 @@ interface Parts {
   readonly store: RestorableStore;
   readonly files: JournalFiles;
   readonly copies: Pick<Copies, 'inOrder'>;
+  readonly left: LeftJournals;
   readonly clock: Clock;
 }
 
@@ -22,6 +25,13 @@ interface Order {
   readonly isOff: boolean;
   /** Folders of tasks whose removal was finished here. */
   readonly leftFolders: readonly FolderRow[];
+  /** A task waits for room to be built in. The others need not wait for it. */
+  readonly isRoomWanted: boolean;
+}
+
+interface Placed {
+  readonly folders?: readonly FolderRow[];
+  readonly left?: QuarantinedTask | null;
 }
 
 /**
@@ -39,35 +49,40 @@ export async function putInOrder(parts: Parts): Promise<Result<Order>> {
   if (!known.ok) return known;
   const there = new Set(known.value.map(({ id }) => id));
   const leftFolders: FolderRow[] = [];
+  const left: QuarantinedTask[] = [];
   for (const id of journaled ?? []) {
     const put = await putInPlace(parts, id, there.has(id));
     if (!put.ok) return put;
-    leftFolders.push(...put.value);
+    leftFolders.push(...(put.value.folders ?? []));
+    if (put.value.left) left.push(put.value.left);
   }
+  // On a full disk there may be no room for the note either.
+  await parts.left.put(left);
   const finished = known.value.filter(({ status }) => isFinished(status));
   for (const task of finished) if (journaled?.includes(task.id) === false) await insure(parts, task);
-  return ok({ isOff: journaled === null, leftFolders });
+  const isRoomWanted = left.some(({ failure: { verdict } }) => verdict === 'wait');
+  return ok({ isOff: journaled === null, leftFolders, isRoomWanted });
 }
 
-/** Resolves to the folders that went with it, if it was to be removed. */
-async function putInPlace(
-  { store, files, clock }: Parts,
-  id: TaskId,
-  isThere: boolean,
-): Promise<Result<readonly FolderRow[]>> {
+async function putInPlace({ store, files, clock }: Parts, id: TaskId, isThere: boolean): Promise<Result<Placed>> {
   if (await files.isBuried(id)) {
     const removed = await store.removeTask(id);
     if (!removed.ok) return removed;
     await files.removeAll(id);
-    return ok(removed.value.removedFolders);
+    return ok({ folders: removed.value.removedFolders });
   }
-  if (isThere) return ok([]);
+  if (isThere) return ok({});
   // A row that cannot be read is there; it is not for the journal to judge it.
   const found = await store.task(id);
-  if (!found.ok || found.value !== null) return ok([]);
+  if (!found.ok || found.value !== null) return ok({});
   // A journal that cannot be read, or says what nobody understands, must not keep the other tasks from being used.
-  const rebuilt = await rebuildTask(files, store, id, clock.now()).catch(() => ok(false));
-  return rebuilt.ok || rebuilt.failure.verdict !== 'wait' ? ok([]) : rebuilt;
+  const rebuilt = await rebuildTask(files, store, id, clock.now()).catch(() => fail(unreadable(id)));
+  if (rebuilt.ok) return ok({});
+  if (rebuilt.failure.verdict === 'wait' && rebuilt.failure.code !== 'storage_full') return rebuilt;
+  const left = await leftJournal(files, id, rebuilt.failure).catch(() => ({ id, name: '', failure: rebuilt.failure }));
+  // Its first line was never written: there never was a task.
+  if (left === null) await files.removeAll(id);
+  return ok({ left });
 }
 
 async function insure({ files, store }: Parts, task: TaskRow): Promise<void> {

@@ -2,7 +2,7 @@ import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
 import type { TaskRow } from '../../core/task';
 import { fail, ok, type Result } from '../../core/result';
-import { failure } from '../../core/failure';
+import { failure, type Failure } from '../../core/failure';
 import { baseRows, commitsOf, readChain, type Chain, type JournaledCommit } from './chain';
 import { epochOf, type JournalFiles } from './journal-files';
 import type { WrittenFolder } from './lines';
@@ -44,18 +44,27 @@ export async function redoMissing(
   return ok(reached === seq);
 }
 
-/** Builds a task that the store has lost from its journal alone. False when the journal holds no whole base. */
+/**
+ * Builds a task that the store has lost from its journal alone. Failures: `row_unreadable` when the journal holds no whole
+ * base, `row_from_newer_version`, and those of the store.
+ */
 export async function rebuildTask(
   files: JournalFiles,
   store: RestorableStore,
   id: TaskId,
   nowMs: number,
-): Promise<Result<boolean>> {
+): Promise<Result<void>> {
   const chain = await readChain(files, id);
-  if (chain === null) return ok(false);
+  if (chain === null) return fail(unreadable(id));
+  const version: number = chain[0].head.v;
+  if (version > 1) return fail(failure('row_from_newer_version', { details: { table: 'journal', id, version } }));
   // No owner's epoch may come a second time, also not one that committed nothing.
-  const restored = await restore(files, store, id, chain, { epoch: await lastEpoch(files, id), rebuiltMs: nowMs });
-  return restored.ok ? ok(true) : restored;
+  return restore(files, store, id, chain, { epoch: await lastEpoch(files, id), rebuiltMs: nowMs });
+}
+
+export function unreadable(id: TaskId): Failure {
+  const message = 'journal: no whole beginning';
+  return failure('row_unreadable', { message, details: { table: 'journal', id, field: 'base' } });
 }
 
 /** Puts everything that the journal has, the task's own row last: cut off, it has changed nothing that anybody sees. */

@@ -6,6 +6,8 @@ import type { TaskId } from '../../core/ids';
 import { FailureError } from '../../core/failure-error';
 import type { Result } from '../../core/result';
 import type { TaskRow } from '../../core/task';
+import { storageFailure } from '../storage-failure';
+import type { JournaledCommit } from './chain';
 import { epochOf, journalName, type JournalFiles, type JournalWriter } from './journal-files';
 import { encodeLine, type Entry } from './lines';
 import type { RestorableStore } from './restorable-store';
@@ -31,6 +33,9 @@ export class TaskJournal {
   #deadBytes = 0;
   #otherFiles: number;
   #isBehind = false;
+  #isRefused = false;
+  /** Saved, and not written yet. */
+  readonly #owed: JournaledCommit[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: {
@@ -110,11 +115,11 @@ export class TaskJournal {
     const seq = this.#seq + 1;
     let isToStay = false;
     try {
-      this.#append({ what: 'commit', commit }, seq);
-      if (commit.durability === 'strict') this.#writer.flush();
+      this.#writeAhead(commit, seq);
       const saved = await save();
       if (saved.ok) {
         this.#seq = saved.value.seq;
+        this.#owed.length = 0;
         this.#deadBytes += deadBytesOf(commit);
         // The store had saved something that it said it had not: a line with the wrong number would end the journal.
         this.#isBehind ||= saved.value.seq !== seq;
@@ -125,8 +130,61 @@ export class TaskJournal {
       }
       return saved;
     } finally {
-      if (!isToStay) this.#writer.cutTo(before);
+      if (!isToStay) this.#takeBack(before);
     }
+  }
+
+  /**
+   * Saves a commit that the journal is refused room for. Its line is written with the next one; should that never come,
+   * the next owner finds the store ahead and begins with a base.
+   */
+  async without(commit: Commit, save: () => Promise<Result<TaskRow>>): Promise<Result<TaskRow>> {
+    const saved = await save();
+    if (!saved.ok) return saved;
+    this.#isBehind ||= saved.value.seq !== this.#seq + 1;
+    this.#seq = saved.value.seq;
+    this.#owed.push({ commit, seq: saved.value.seq });
+    return saved;
+  }
+
+  /** Nothing could be written at the last try, for want of room or because the file has gone bad. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  #writeAhead(commit: Commit, seq: number): void {
+    this.#isRefused = true;
+    try {
+      for (const owed of this.#owed) this.#append({ what: 'commit', commit: owed.commit }, owed.seq);
+      this.#append({ what: 'commit', commit }, seq);
+      if (commit.durability === 'strict') this.#writer.flush();
+    } catch (error) {
+      // A file that is refused room is still good; any other trouble is one that this file will not get over.
+      if (storageFailure(error, 'use')?.code !== 'storage_full') this.#isBehind = true;
+      throw error;
+    }
+    this.#isRefused = false;
+  }
+
+  /** A line that cannot be taken back says more than the store has: then only another file does not. */
+  #takeBack(sizeBytes: number): void {
+    try {
+      this.#writer.cutTo(sizeBytes);
+    } catch {
+      this.#isBehind = true;
+    }
+  }
+
+  /** Whether the store's task is further than what was last saved through here. */
+  isAhead({ seq }: TaskRow): boolean {
+    if (seq > this.#seq) this.#isBehind = true;
+    return seq > this.#seq;
+  }
+
+  /** A file that somebody has deleted under us takes what is written to it, and keeps none of it. */
+  async lookWhetherThere(): Promise<void> {
+    const names = await this.#files.list(this.#id).catch(() => null);
+    if (names?.includes(journalName(this.epoch, this.#nth)) === false) this.#isBehind = true;
   }
 
   /** The store has a commit that the journal lacks: only a rewrite makes it whole. */
@@ -159,19 +217,21 @@ export class TaskJournal {
       // Not at every commit again, each at the cost of the whole task: only once as much has died anew.
       this.#deadBytes = 0;
       this.#otherFiles = 0;
-      await this.#files.remove(this.#id, journalName(this.epoch, this.#nth + 1));
+      await this.#files.remove(this.#id, journalName(this.epoch, this.#nth + 1)).catch(() => undefined);
       throw error;
     }
-    before.close();
+    closeQuietly(before);
     this.#nth += 1;
     this.#seq = task.seq;
     this.#isBehind = false;
+    this.#isRefused = false;
+    this.#owed.length = 0;
     this.#deadBytes = 0;
     await this.#forgetOthers();
   }
 
   close(): void {
-    this.#writer.close();
+    closeQuietly(this.#writer);
   }
 
   #append(entry: Entry, seq: number): void {
@@ -226,6 +286,15 @@ export class TaskJournal {
     for (const name of names) if (name < mine) await this.#files.remove(this.#id, name);
     this.#otherBytes = 0;
     this.#otherFiles = 0;
+  }
+}
+
+/** Of a file that has gone bad nothing more is wanted. */
+function closeQuietly(writer: JournalWriter): void {
+  try {
+    writer.close();
+  } catch {
+    return;
   }
 }
 
