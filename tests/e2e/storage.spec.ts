@@ -1,3 +1,4 @@
+import type { Download } from '@playwright/test';
 import { blockStorage } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
@@ -51,11 +52,38 @@ test('RES-04: a damaged task does not keep the app from starting, nor other task
     'data-status',
     'completed',
   );
+  const card = app.page.locator(`[data-testid="task-row"][data-task-id="${damaged.id}"]`);
+  await expect(card).toHaveAttribute('data-reason', 'row_unreadable');
+  const arriving = app.page.waitForEvent('download');
+  await card.getByTestId('export-damaged').click();
+  const lines = (await readText(await arriving))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  expect(lines[0]).toMatchObject({ talaria: 'task', v: 1, id: damaged.id });
+  expect(lines.at(-1)).toEqual({ end: true, lines: lines.length - 2 });
+  const rowsOf = (table: string) => lines.filter((line) => line.table === table).map(({ row }) => row);
+  expect(rowsOf('tasks')).toMatchObject([{ status: 'RUNNING!' }]);
+  expect(rowsOf('steps').filter(({ type, status }) => type === 'file' && status === 'done')).toHaveLength(2);
+  expect(rowsOf('results').length).toBeGreaterThanOrEqual(2);
+  expect(lines.some(({ journal }) => journal !== undefined)).toBe(true);
   await app.open(`/task?id=${damaged.id}`);
   await expect(app.page.getByText('row_unreadable')).toBeVisible();
   const opened = await app.openTask(sound.id);
   await opened.expectCounts({ done: 2 });
 });
+
+interface Line {
+  readonly table?: string;
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly journal?: string;
+}
+
+async function readText(download: Download): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of (await download.createReadStream()) as AsyncIterable<Uint8Array>) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
 
 function damageTask(id: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -145,6 +145,8 @@ export class TaskRun {
     try {
       const done = await this.#stages(owned, before.value?.updatedMs ?? 0);
       this.#isClosing = true;
+      // A damaged row is no end: the rest of the task is as good as ever, and the person may mend or save it.
+      if (!done.ok && isDamage(done.failure)) return await endTask(owned, 'paused', done.failure);
       if (!done.ok) await failTask(owned, done.failure);
       return done;
     } catch (error) {
@@ -342,4 +344,8 @@ export class TaskRun {
     const how = stopped && this.#cause === 'cancel' ? 'cancelled' : 'paused';
     return endTask(owned, how, stopped ? null : toFailure(error));
   }
+}
+
+function isDamage({ code }: Failure): boolean {
+  return code === 'row_unreadable' || code === 'row_from_newer_version';
 }

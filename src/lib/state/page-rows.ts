@@ -63,6 +63,19 @@ export const rows = {
   folder: (id: FolderId): Promise<Result<FolderRow | null>> => reading.readFolder(database(), id),
   hasRemovals: (): Promise<boolean> => reading.hasRemovals(database()),
   settings: (): Promise<Settings> => reading.readSettings(database()),
+  /** Everything that is stored of a task, also of one that cannot be read. */
+  export: async (id: TaskId): Promise<Blob> => {
+    const [{ exportLines }, { OpfsJournalFiles }] = await Promise.all([
+      import('../storage/task-export'),
+      import('../storage/journal/journal-files-opfs'),
+    ]);
+    // Where there is no such file system, listing it fails, and there is no journal to tell.
+    const files = new OpfsJournalFiles(() => navigator.storage.getDirectory());
+    const lines: string[] = [];
+    for await (const line of exportLines({ database: database(), files, id, nowMs: Date.now() }))
+      lines.push(`${line}\n`);
+    return new Blob(lines, { type: 'application/x-ndjson' });
+  },
   roomMade: (): Promise<RoomMade | null> => readRoomMade(database()),
   isLost: (): Promise<boolean> => isLost(database()),
   filesOf: (id: TaskId): FileReader => ({

@@ -3,6 +3,7 @@ import { findCapabilities, type Capabilities } from '../platform/capabilities';
 import { watchAppUpdates, type AppUpdates, type OfflineState } from '../platform/app-updates';
 import type { TaskList } from '../storage/task-list';
 import { agent } from './agent.svelte';
+import { startFindings } from './found-at-start.svelte';
 import { hasWorkUnseen } from './work-unseen';
 
 /** What the frame around every page knows of the browser and of the app's own version. */
@@ -47,7 +48,9 @@ let isLookedFor = false;
 
 /** The worker costs a download, so it waits for something to do that nobody asks for. */
 export async function wakeAgentFor(tasks: TaskList | undefined): Promise<void> {
-  if (tasks === undefined || agent.health !== 'idle') return;
+  if (tasks === undefined) return;
+  startFindings.remember(tasks.readable, Date.now());
+  if (agent.health !== 'idle') return;
   if (!tasks.readable.some(hasWorkLeft)) {
     // Left by an earlier life of the app, so once is enough.
     if (isLookedFor) return;

@@ -21,10 +21,13 @@ export class Connection {
   isInUse: (database: Database) => PromiseLike<boolean> = () => Promise.resolve(true);
   /** Told when the browser has deleted the database under us, before anything is done in the new one. */
   onMadeAnew: () => void = () => undefined;
+  /** Told when the browser or another tab made it close, in a turn of its own: the database may be gone. */
+  onLetGo: () => void = () => undefined;
   #blocked = false;
   #closed = false;
   #hasOpened = false;
-  #isAnew = false;
+  /** What was in the one before is yet to be put into it; so it is at the start, for all that we know. */
+  #isAnew = true;
   /** Goes up when the database turns out to be another one. */
   #life = 0;
 
@@ -100,7 +103,7 @@ export class Connection {
           database.on('blocked').unsubscribe(giveUp);
         });
     });
-    if (this.#hasOpened && !this.#isAnew && !(await this.isInUse(database))) {
+    if (!this.#isAnew && !(await this.isInUse(database))) {
       this.#isAnew = true;
       this.#life += 1;
       this.onMadeAnew();
@@ -112,6 +115,11 @@ export class Connection {
     const database = openDatabase(name === undefined ? { durability } : { durability, name });
     database.on('blocked', () => {
       this.#blocked = true;
+    });
+    database.on('close', () => {
+      setTimeout(() => {
+        if (this.#hasOpened && !this.#closed) this.onLetGo();
+      });
     });
     return database;
   }

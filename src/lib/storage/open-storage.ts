@@ -40,6 +40,8 @@ export function openStorage({ locks, clock, opfsRoot, name }: StorageOptions): S
     clock,
   });
   connection.isInUse = isBorn;
+  // Nobody should have to wait until something is to be saved.
+  connection.onLetGo = () => void checkpoints.tasks();
   connection.onMadeAnew = () => {
     copies.lookAgain();
     checkpoints.inOrder.forget();

@@ -23,6 +23,10 @@ export const home = {
   files: (count: number, shown: string) => (count === 1 ? 'One file is done.' : `${shown} files are done.`),
   nothingRepeated: 'Interruptions repeated no finished file.',
   repeated: (shown: string) => `${shown} repeated after interruptions.`,
+  foundAtStart: (count: number, shown: string, lastSaved: string) =>
+    count === 1
+      ? `One task had been running when Talaria ended; it last saved ${lastSaved}. It has gone on by itself.`
+      : `${shown} tasks had been running when Talaria ended; they last saved ${lastSaved}. They have gone on by themselves.`,
   newTask: 'New task',
   continueAll: 'Continue all',
   sections: { needsYou: 'Needs you', running: 'Running', waiting: 'Waiting', finished: 'Finished', damaged: 'Damaged' },
@@ -56,6 +60,7 @@ export const home = {
   damaged: {
     unnamed: 'A task without a readable name',
     delete: 'Delete what is left of it',
+    export: 'Save all that is left of it',
   },
   empty: {
     title: 'Let your model work through a folder',

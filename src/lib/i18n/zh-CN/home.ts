@@ -14,6 +14,8 @@ export const home: typeof shape = {
   files: (_count, shown) => `已完成 ${shown} 个文件。`,
   nothingRepeated: '中断后没有重复处理任何已完成的文件。',
   repeated: (shown) => `中断后重复了 ${shown} 个。`,
+  foundAtStart: (count, shown, lastSaved) =>
+    `上次 Talaria 结束时有 ${shown} 个任务正在运行，最后一次保存是在${lastSaved}，现已自动继续。`,
   newTask: '新建任务',
   continueAll: '全部继续',
   sections: { needsYou: '需要你处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },
@@ -46,6 +48,7 @@ export const home: typeof shape = {
   },
   damaged: {
     unnamed: '名称无法读取的任务',
+    export: '保存所有残留内容',
     delete: '删除残留内容',
   },
   empty: {

@@ -1,0 +1,96 @@
+/**
+ * Everything that is stored of one task, as JSON Lines: a header with a version, then one row a line as it lies, readable
+ * or not. It asks nothing of the rows, so it works for a task that cannot be used.
+ */
+import Dexie, { type Table } from 'dexie';
+import type { ResultKey, TaskId } from '../core/ids';
+import { SCHEMA_VERSION, type Database } from './database';
+import type { JournalFiles } from './journal/journal-files';
+import { readLines } from './journal/lines';
+import { stringIn } from './row-shapes';
+
+/** Of the file's own form. Readers refuse a higher one. */
+export const EXPORT_VERSION = 1;
+
+const PAGE = 500;
+
+interface ExportOptions {
+  readonly database: Database;
+  /** Null where there are none. */
+  readonly files: Pick<JournalFiles, 'list' | 'read'> | null;
+  readonly id: TaskId;
+  readonly nowMs: number;
+}
+
+/** Lines without their ends, the header first; the last one counts the others, so that a file cut short can be told. */
+export async function* exportLines({ database, files, id, nowMs }: ExportOptions): AsyncIterable<string> {
+  const task = await database.tasks.get(id);
+  yield lineOf({
+    talaria: 'task',
+    v: EXPORT_VERSION,
+    id,
+    name: stringIn(task, 'name'),
+    exportedMs: nowMs,
+    layout: SCHEMA_VERSION,
+  });
+  let count = 0;
+  const told = (line: object) => {
+    count += 1;
+    return lineOf(line);
+  };
+  if (task !== undefined) yield told({ table: 'tasks', row: task });
+  const folder = await database.folders.get(stringIn(task, 'folderId') as never);
+  if (folder !== undefined) yield told({ table: 'folders', row: folder });
+  const report = stringIn(task, 'report');
+  if (report !== '') for (const row of await resultsOf(database, [report])) yield told({ table: 'results', row });
+  for await (const page of pagesOf(database.steps, '[taskId+key]', id)) {
+    for (const row of page) yield told({ table: 'steps', row });
+    const keys = [...new Set(page.map((row) => stringIn(row, 'resultKey')))].filter((key) => key !== '');
+    for (const row of await resultsOf(database, keys)) yield told({ table: 'results', row });
+  }
+  for (const [name, index] of REST) {
+    for await (const page of pagesOf(database.table(name), index, id)) {
+      for (const row of page) yield told({ table: name, row });
+    }
+  }
+  for await (const line of journalLines(files, id)) yield told(line);
+  yield lineOf({ end: true, lines: count });
+}
+
+const REST = [
+  ['activity', '[taskId+seq+n]'],
+  ['effects', '[taskId+key]'],
+  ['checkpoints', '[taskId+seq]'],
+  ['partials', '[taskId+request]'],
+] as const;
+
+async function* pagesOf(table: Table, index: string, id: TaskId): AsyncIterable<readonly unknown[]> {
+  const width = index.split('+').length - 1;
+  const edge = (key: unknown) => [id, ...Array.from({ length: width }, () => key)];
+  let from: unknown = edge(Dexie.minKey);
+  for (let isFirst = true; ; isFirst = false) {
+    const range = table.where(index).between(from, edge(Dexie.maxKey), isFirst, true);
+    const keys: readonly unknown[] = await range.clone().limit(PAGE).primaryKeys();
+    if (keys.length === 0) return;
+    yield await table.bulkGet([...keys]);
+    from = keys.at(-1);
+  }
+}
+
+async function resultsOf(database: Database, keys: readonly string[]): Promise<readonly unknown[]> {
+  const rows = await database.results.bulkGet(keys as ResultKey[]);
+  return rows.filter((row) => row !== undefined);
+}
+
+/** The journal may know more than the database; a file of it that is damaged is told as far as it goes. */
+async function* journalLines(files: ExportOptions['files'], id: TaskId): AsyncIterable<object> {
+  for (const file of (await files?.list(id).catch(() => [])) ?? []) {
+    if (files === null) return;
+    for await (const { entry, seq } of readLines(files.read(id, file))) yield { journal: file, seq, entry };
+  }
+}
+
+/** Handles and keys are objects that no file can hold: they come out empty. */
+function lineOf(line: object): string {
+  return JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
