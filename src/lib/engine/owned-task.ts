@@ -82,7 +82,7 @@ export class OwnedTask {
   }
 
   #withPartials(draft: CommitDraft, results: readonly ResultRow[]): CommitDraft {
-    const settledPartials = this.partials.settledWith(results);
+    const settledPartials = [...(draft.settledPartials ?? []), ...this.partials.settledWith(results)];
     const { atRisk } = this.partials;
     return { ...draft, settledPartials, ...(atRisk ? { task: { ...draft.task, atRisk } } : {}) };
   }

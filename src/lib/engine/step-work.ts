@@ -2,7 +2,7 @@ import { failure, parkReason, type Failure } from '../core/failure';
 import { addPace } from '../core/pace';
 import { MAX_CONCURRENCY, type Pace, type TaskRow } from '../core/task';
 import { isAbort } from '../core/result';
-import type { StepRow } from '../core/step';
+import { isSettled, type StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
 import { earlierTimeouts } from './earlier-timeouts';
@@ -141,6 +141,7 @@ export class StepWork {
       ...judged.draft,
       ...cost,
       task,
+      settledPartials: isSettled(judged.after.status) ? this.#owned.partials.settledOf(step.key) : [],
       activity: [...activity, ...(learned?.activity ?? [])],
     });
     if (outcome.ok) unsaved.saving(outcome.result.key, saved);

@@ -137,6 +137,18 @@ describe('a finished answer', () => {
   });
 });
 
+it('a step that has come to its end leaves no partial answer, whatever its end was', async () => {
+  const { made, clock, written } = keeper();
+  made.keep(HASH, KEY, 'The');
+  await clock.advance(6_000);
+  made.keep(HASH, KEY, 'The end');
+  made.keep(inputHash('h2'), fileStepKey('b.txt'), 'Another');
+  expect(made.settledOf(KEY)).toEqual(['h1']);
+  expect(made.settledOf(KEY)).toEqual([]);
+  await clock.advance(6_000);
+  expect(textsOf(written)).toEqual([['The'], ['Another']]);
+});
+
 it('says the most that was lately not written down', async () => {
   const { made, clock } = keeper();
   for (const length of [3, 10, 12]) {

@@ -15,6 +15,12 @@ interface PartialKeeperOptions {
   readonly signal: AbortSignal;
 }
 
+interface Stored {
+  readonly stepKey: StepKey;
+  readonly characters: number;
+  readonly tokens: number;
+}
+
 interface Streaming {
   readonly stepKey: StepKey;
   readonly text: string;
@@ -34,7 +40,7 @@ const RECENT_FLUSHES = 32;
 export class PartialKeeper {
   readonly #options: PartialKeeperOptions;
   readonly #streaming = new Map<ResultKey, Streaming>();
-  readonly #stored = new Map<ResultKey, { readonly characters: number; readonly tokens: number }>();
+  readonly #stored = new Map<ResultKey, Stored>();
   readonly #settledBy = new Map<ResultKey, ResultKey>();
   readonly #unflushedTokens: number[] = [];
   #costMs = FIRST_COST_MS;
@@ -47,7 +53,9 @@ export class PartialKeeper {
 
   /** Unfinished answers that an earlier owner left: the commit with the finished one removes them. */
   adopt(partials: readonly PartialRow[]): void {
-    for (const { request, text, tokens } of partials) this.#stored.set(request, { characters: text.length, tokens });
+    for (const { request, stepKey, text, tokens } of partials) {
+      this.#stored.set(request, { stepKey, characters: text.length, tokens });
+    }
   }
 
   /** The whole text of an answer so far. */
@@ -76,6 +84,14 @@ export class PartialKeeper {
       this.#stored.delete(request);
       return [request];
     });
+  }
+
+  /** Partial answers of a step that has come to its end: whatever it was, nothing of it is gone on with. */
+  settledOf(step: StepKey): readonly ResultKey[] {
+    for (const [request, { stepKey }] of this.#streaming) if (stepKey === step) this.#streaming.delete(request);
+    const settled = [...this.#stored].flatMap(([request, { stepKey }]) => (stepKey === step ? [request] : []));
+    for (const request of settled) this.#stored.delete(request);
+    return settled;
   }
 
   /** The most that was not yet written down when it lately was, and how often that is; null before there was anything. */
@@ -119,7 +135,7 @@ export class PartialKeeper {
       const stored = this.#stored.get(request) ?? { characters: 0, tokens: 0 };
       const fresh = estimateTokens(text.slice(stored.characters));
       unflushed += fresh;
-      this.#stored.set(request, { characters: text.length, tokens: stored.tokens + fresh });
+      this.#stored.set(request, { stepKey, characters: text.length, tokens: stored.tokens + fresh });
       return { v: 1, taskId: id, request, stepKey, text, tokens: stored.tokens + fresh, updatedMs: clock.now() };
     });
     this.#unflushedTokens.push(unflushed);
