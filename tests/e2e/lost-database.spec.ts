@@ -4,6 +4,7 @@ import { expect, test, type RunningApp } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
 import { tearNewestLog } from '../support/indexeddb-log.mjs';
 import { stallAfter } from '../support/barriers.mjs';
+import { rebuiltTasks } from '../support/rebuilt-tasks';
 
 /** Changes one row, so that Chromium writes behind the torn place. */
 function touchDatabase(page: Page): Promise<void> {
@@ -18,24 +19,6 @@ function touchDatabase(page: Page): Promise<void> {
           writing.oncomplete = () => {
             opening.result.close();
             resolve();
-          };
-        };
-      }),
-  );
-}
-
-/** How many tasks say that they were rebuilt. */
-function rebuiltTasks(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('talaria');
-        opening.onerror = () => reject(new Error('not opened'));
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('tasks').objectStore('tasks').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result.filter(({ rebuiltMs }: { rebuiltMs?: number }) => rebuiltMs !== undefined).length);
           };
         };
       }),

@@ -6,7 +6,7 @@
  * What "clear site data" does, or a part of it.
  * @param {Page} page
  * @param {string} origin
- * @param {'all' | 'file_systems'} what
+ * @param {'all' | 'indexeddb' | 'file_systems'} what
  */
 export async function clearStorage(page, origin, what) {
   const cdp = await page.context().newCDPSession(page);

@@ -23,11 +23,27 @@ import { tellClosed } from './database-closings';
 import type { FileReader } from './task-files.svelte';
 
 let opened: Database | null = null;
-const database = () => (opened ??= made());
+let isReset = false;
+
+function database(): Database {
+  opened ??= made();
+  // The library keeps a failed opening for good, also one that the browser broke off while it deleted the database.
+  if (opened.hasFailed()) reset(opened);
+  return opened;
+}
+
+/** The next question opens it anew. */
+function reset(failed: Database): void {
+  isReset = true;
+  failed.close({ disableAutoOpen: false });
+  isReset = false;
+}
 
 function made(): Database {
   const database = openDatabase();
-  database.on('close', tellClosed);
+  database.on('close', () => {
+    if (!isReset) tellClosed();
+  });
   dropFrozenPagesUntil(() => database.isOpen());
   return database;
 }
