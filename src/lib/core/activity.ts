@@ -26,6 +26,7 @@ export type ActivityKind =
   | 'retry_failed'
   | 'file_failed'
   | 'context_learned'
+  | 'answers_lost'
   | 'merging'
   | 'completed'
   | 'failed'

@@ -91,8 +91,9 @@ export class Inferences {
   async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
     const { store, permits, gate, faults, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
-    if (!stored.ok) return stored;
-    const found = stored.value ? stored : await by.own(hash);
+    // An answer that cannot be read is none: the next one takes its place.
+    if (!stored.ok && stored.failure.code !== 'row_unreadable') return stored;
+    const found = stored.ok && stored.value ? stored : await by.own(hash);
     if (!found.ok) return found;
     if (found.value) return ok(asReused(toInference(found.value, hash)));
     by.onReady();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
+import { REPORT_SECTIONS } from '../core/model';
 import { fail, ok } from '../core/result';
 import { EngineBench } from '../testing/engine-bench';
 import { settle } from '../testing/fake-clock';
@@ -91,6 +92,30 @@ describe('a report that could not be made', () => {
     await bench.run();
     expect((await bench.task()).status).toBe('completed');
     expect(bench.model.calls.length - before).toBe(1 + 4);
+  });
+
+  it('nor are sections whose inputs are about to be merged', async () => {
+    const bench = withFiles(3);
+    bench.model.contextTokens = 2_048;
+    const run = bench.newRun();
+    bench.model.script(({ matter, request }) => {
+      if (request.material.what === 'section') run.stop('pause');
+      return answer(`${matter.slice(0, 20)} ${'words '.repeat(100)}`);
+    });
+    await bench.createTask();
+    await bench.clock.run(run.run({ retryFailed: false }));
+    expect(bench.model.calls.some(({ request }) => request.material.what === 'merge')).toBe(false);
+    const asked: string[] = [];
+    bench.model.script(({ matter, request }) => {
+      asked.push(request.material.what);
+      return answer(`${matter.slice(0, 20)} ${'words '.repeat(100)}`);
+    });
+    for (let n = 3; n < 24; n += 1) bench.folder.put(`f_${String(n)}.txt`, `text number ${String(n)}`);
+    await bench.run();
+    expect((await bench.task()).status).toBe('completed');
+    expect(asked).toContain('merge');
+    expect(asked.slice(0, asked.lastIndexOf('merge'))).not.toContain('section');
+    expect(asked.filter((what) => what === 'section')).toHaveLength(REPORT_SECTIONS.length);
   });
 
   it('output that fails leaves a completed task completed', async () => {

@@ -1,9 +1,8 @@
-import { failure, parkReason, type Failure } from '../core/failure';
+import { parkReason, type Failure } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { isSettled } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import { watchDeadline } from './deadline';
@@ -13,15 +12,16 @@ import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share'
 import { answerEffects, type EffectAnswers } from './effects/answer-effects';
 import { settleEffects } from './effects/settle-effects';
 import { Gate } from './gate';
+import { growReport } from './grow-report';
 import { Inferences } from './inferences';
 import type { Job } from './job';
 import { OwnedTask } from './owned-task';
 import { Permits } from './permits';
 import { planTask } from './plan-task';
-import { newDerivedStep, reopenedStep } from './step-rows';
+import { reopenLost } from './reopen-lost';
 import { StepWork } from './step-work';
 import { isSuspect } from './suspicion';
-import { completeTask, endTask, failTask, reportFailed } from './task-endings';
+import { completeTask, endTask, failTask } from './task-endings';
 import { reopen, takeOver } from './take-over';
 import { untilStored } from './until-stored';
 import { Wakeup } from './wakeup';
@@ -300,41 +300,17 @@ export class TaskRun {
   }
 
   async #reduce(owned: OwnedTask, job: Job, loop: WorkLoop): Promise<Result<void>> {
+    const lost = await owned.obtain(() => reopenLost(owned));
+    if (!lost.ok) return lost;
+    if (lost.value > 0) await loop.run();
     this.#isReducing = true;
-    let isFirst = true;
-    for (;;) {
-      if (this.#isRetryWanted) {
-        const reopened = await this.#reopenIfWanted(owned);
-        if (!reopened.ok) return reopened;
-        await loop.run();
-      }
-      const { done, reused, failed, skipped } = owned.row.counts;
-      if (done + reused === 0) return fail(failure('nothing_to_report', { details: { failed, skipped } }));
-      const model = await owned.obtain(() => owned.model());
-      if (!model.ok) return model;
-      const wave = await owned.obtain(() => job.next(owned.jobContext()));
-      if (!wave.ok) return wave;
-      const { add, remove, isComplete, failed: lost } = wave.value;
-      // What an earlier run could not make of the tree is tried again: to go on is to ask for the report.
-      if (lost[0] && !isFirst) return fail(reportFailed(lost[0]));
-      isFirst = false;
-      if (isComplete && remove.length === 0) {
-        await loop.waited();
-        if (this.#isRetryWanted) continue;
+    return growReport(owned, job, loop, {
+      isRetryWanted: () => this.#isRetryWanted,
+      reopen: () => this.#reopenIfWanted(owned),
+      close: () => {
         this.#isClosing = true;
-        return ok();
-      }
-      const stage = add.some((step) => step.type === 'section') ? 'reporting' : 'merging';
-      await owned.submit({
-        steps: [...add.map((step) => newDerivedStep(owned.row.id, step)), ...lost.map((step) => reopenedStep(step))],
-        removedSteps: remove.map((step) => step.key),
-        replaced: [...remove, ...lost.filter((step) => isSettled(step.status))],
-        task: { stage },
-        activity: add.length > 0 ? [{ what: 'merging', details: { steps: add.length, stage }, failure: null }] : [],
-      });
-      await this.#ports.faults.reach('mid-reduce', owned.row.id);
-      await loop.run();
-    }
+      },
+    });
   }
 
   async #ended(owned: OwnedTask, error: unknown): Promise<Result<void>> {

@@ -32,7 +32,12 @@ export async function nextWave(context: JobContext): Promise<Result<NextWave>> {
   for (let level = 1; level <= MAX_LEVELS && !fitsOneRequest(nodes, room); level += 1) {
     const grown = await growLevel(context, nodes, level, room, existing.value);
     for (const key of grown.keys) wanted.add(key);
-    if (grown.wave) return ok({ ...grown.wave, remove: strangers(existing.value, wanted, 'merge'), isComplete: false });
+    if (grown.wave) {
+      // A section that is still to be written would be written from inputs that are about to be merged.
+      const early = strangers(existing.value, wanted, 'section').filter(({ status }) => status !== 'done');
+      const remove = [...strangers(existing.value, wanted, 'merge'), ...early];
+      return ok({ ...grown.wave, remove, isComplete: false });
+    }
     nodes = grown.nodes;
   }
   const sections = await sectionSteps(context, nodes);

@@ -196,6 +196,19 @@ describe('checkpoints in IndexedDB', () => {
     expect(codeOf(await store.step(task.id, fileStepKey('a.txt')))).toBe('ok');
   });
 
+  it('takes a new answer for one that cannot be read any more', async () => {
+    const name = scratchName();
+    const store = storeOn(name);
+    const task = await commitTo(store, await begin(store), { results: [sampleResult('kept')] });
+    await scratchDatabase(name).table('results').put({ key: 'bad', v: 1, output: 7 });
+    expect(codeOf(await store.result(resultKey('bad')))).toBe('row_unreadable');
+    await commitTo(store, task, { results: [sampleResult('bad'), sampleResult('kept', { output: 'another' })] });
+    expect(valueOf(await store.results(['bad', 'kept'].map(resultKey)))).toEqual([
+      sampleResult('bad'),
+      sampleResult('kept'),
+    ]);
+  });
+
   it('finishes a removal that was cut off, and still tells the folder', async () => {
     const name = scratchName();
     const connection = scratchConnection(name);
@@ -208,11 +221,12 @@ describe('checkpoints in IndexedDB', () => {
       activity: [{ what: 'completed', details: {}, failure: null }],
     });
     const run = connection.run.bind(connection);
-    let left = 3;
-    const cut = vi.spyOn(connection, 'run').mockImplementation((durability, work) => {
-      left -= 1;
-      return left < 0 ? Promise.resolve(fail(failure('storage_full'))) : run(durability, work);
-    });
+    const steps = scratchDatabase(name).table('steps');
+    const cut = vi
+      .spyOn(connection, 'run')
+      .mockImplementation(async (durability, work) =>
+        (await steps.count()) < paths.length ? fail(failure('storage_full')) : run(durability, work),
+      );
     expect(codeOf(await store.removeTask(task.id))).toBe('storage_full');
     cut.mockRestore();
     expect(valueOf(await store.tasks())).toEqual([]);

@@ -410,6 +410,22 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(codeOf(await store.commit(sampleCommit(gone)))).toBe('task_missing');
     });
 
+    it('keeps the results that a fork of another task may need', async () => {
+      const store = await create();
+      const gone = await begin(store, { id: taskId('gone') });
+      const kept = await begin(store, { id: taskId('kept') });
+      const done = (task: TaskRow, key: string) =>
+        sampleStep('a', { taskId: task.id, status: 'done', resultKey: resultKey(key) });
+      await commitTo(store, gone, { steps: [done(gone, 'both')], results: [sampleResult('both')] });
+      const used = await commitTo(store, kept, { steps: [done(kept, 'both')] });
+      await commitTo(store, used, { steps: [done(kept, 'new')], replaced: [done(kept, 'both')] });
+      valueOf(await store.removeTask(gone.id));
+      expect(valueOf(await store.result(resultKey('both')))).toEqual(sampleResult('both'));
+      valueOf(await store.removeTask(kept.id));
+      valueOf(await store.tidy(1e15));
+      expect(valueOf(await store.result(resultKey('both')))).toBeNull();
+    });
+
     it('keeps the folder of two tasks until the second goes', async () => {
       const store = await create();
       const one = await begin(store, { id: taskId('one') });

@@ -56,16 +56,17 @@ export function sizeOf({ output }: Pick<ResultRow, 'output'>): number {
 }
 
 async function unusedResults(connection: Connection): Promise<Result<readonly Candidate[]>> {
-  const past = await keysOfThePast(connection, CHECKPOINTS_A_PAGE);
-  if (!past.ok) return past;
   const candidates: Candidate[] = [];
-  for (let after = ''; ;) {
-    const page = await connection.run('relaxed', async (database) => ok(await unusedPage(database, after)));
+  for (let after: string | null = ''; after !== null;) {
+    const from: string = after;
+    const page = await connection.run('relaxed', async (database) => ok(await unusedPage(database, from)));
     if (!page.ok) return page;
-    if (page.value === null) return ok(candidates);
-    candidates.push(...page.value.unused.filter(({ key }) => !past.value.has(key)));
-    after = page.value.last;
+    candidates.push(...(page.value?.unused ?? []));
+    after = page.value?.last ?? null;
   }
+  // After the steps: what one of them gives up meanwhile is found here.
+  const past = await keysOfThePast(connection, CHECKPOINTS_A_PAGE);
+  return past.ok ? ok(candidates.filter(({ key }) => !past.value.has(key))) : past;
 }
 
 function unusedPage(database: Database, after: string) {

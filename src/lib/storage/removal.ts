@@ -30,13 +30,18 @@ export async function finishRemovals(connection: Connection): Promise<Result<Rem
   if (!begun.ok) return begun;
   const removedFolders: FolderRow[] = [];
   for (const removal of begun.value) {
-    for (const batch of [removeSteps, removeActivity, removePast, removeEffects]) {
+    for (const batch of [removePast, removeActivity, removeEffects]) {
       const emptied = await repeatUntilEmpty(connection, (database) => batch(database, removal.id));
       if (!emptied.ok) return emptied;
     }
+    // After its own past is gone: what is left is other tasks'.
+    const past = await keysOfThePast(connection, LINES_A_BATCH);
+    if (!past.ok) return past;
+    const emptied = await repeatUntilEmpty(connection, (database) => removeSteps(database, removal.id, past.value));
+    if (!emptied.ok) return emptied;
     const left = await connection.run('relaxed', (database) => removeFew(database, removal.id));
     if (!left.ok) return left;
-    const ended = await connection.run('relaxed', (database) => end(database, removal));
+    const ended = await connection.run('relaxed', (database) => end(database, removal, past.value));
     if (!ended.ok) return ended;
     if (removal.folder !== null) removedFolders.push(removal.folder);
   }
@@ -93,7 +98,7 @@ async function takeFolder(database: Database, id: FolderRow['id']): Promise<Fold
   return folder.ok ? folder.value : null;
 }
 
-function removeSteps(database: Database, id: TaskId): PromiseLike<number> {
+function removeSteps(database: Database, id: TaskId, past: ReadonlySet<string>): PromiseLike<number> {
   return database.transaction('rw', [database.tasks, database.steps, database.results], async () => {
     const batch = await database.steps
       .where('[taskId+key]')
@@ -101,7 +106,7 @@ function removeSteps(database: Database, id: TaskId): PromiseLike<number> {
       .limit(STEPS_A_BATCH)
       .toArray();
     await database.steps.bulkDelete(batch.map((step) => [step.taskId, step.key]));
-    await removeIfUnused(database, [...new Set(batch.flatMap((step) => step.resultKey ?? []))]);
+    await removeIfUnused(database, [...new Set(batch.flatMap((step) => step.resultKey ?? []))], past);
     return batch.length;
   });
 }
@@ -137,18 +142,25 @@ function removeEffects(database: Database, id: TaskId): PromiseLike<number> {
     .delete();
 }
 
-function end(database: Database, removal: RemovalRow): PromiseLike<Result<void>> {
+function end(database: Database, removal: RemovalRow, past: ReadonlySet<string>): PromiseLike<Result<void>> {
   return database.transaction('rw', [database.tasks, database.steps, database.results, database.removals], async () => {
-    if (removal.report !== null) await removeIfUnused(database, [removal.report]);
+    if (removal.report !== null) await removeIfUnused(database, [removal.report], past);
     await database.removals.delete(removal.id);
     return ok();
   });
 }
 
-async function removeIfUnused(database: Database, keys: readonly ResultKey[]): Promise<void> {
+async function removeIfUnused(
+  database: Database,
+  keys: readonly ResultKey[],
+  past: ReadonlySet<string>,
+): Promise<void> {
   const reports = await reportKeys(database);
-  const uses = await Promise.all(keys.map((key) => database.steps.where('resultKey').equals(key).limit(1).count()));
-  await database.results.bulkDelete(keys.filter((key, index) => uses[index] === 0 && !reports.has(key)));
+  const candidates = keys.filter((key) => !reports.has(key) && !past.has(key));
+  const uses = await Promise.all(
+    candidates.map((key) => database.steps.where('resultKey').equals(key).limit(1).count()),
+  );
+  await database.results.bulkDelete(candidates.filter((_, index) => uses[index] === 0));
 }
 
 function removeUnusedPage(

@@ -210,6 +210,7 @@ export const task = {
       retry_failed: 'Failed files are tried again',
       file_failed: 'A file failed',
       context_learned: 'Learned how much the model can hold',
+      answers_lost: 'Finished answers could not be read any more: their files are asked about again',
       merging: 'Merging the results',
       completed: 'Finished',
       failed: 'Ended with a failure',

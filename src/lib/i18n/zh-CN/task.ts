@@ -198,6 +198,7 @@ export const task: typeof shape = {
       retry_failed: '重试失败的文件',
       file_failed: '一个文件失败',
       context_learned: '得知了模型能容纳的长度',
+      answers_lost: '有些已完成的回答读不出来了，会重新询问对应的文件',
       merging: '正在合并结果',
       completed: '已完成',
       failed: '以失败结束',
