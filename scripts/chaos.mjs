@@ -83,8 +83,11 @@ async function series(count) {
     [
       `kills of the whole browser   ${result.kills}`,
       `databases that Chromium lost ${result.databasesLost}`,
+      `tasks rebuilt from a journal ${result.rebuilds}`,
       `files                        ${result.files}`,
       `files with a result          ${result.inReport}`,
+      `steps seen saved             ${result.steps}`,
+      `results seen saved           ${result.results}`,
       `requests about files         ${result.requests} (at most ${result.allowedRequests})`,
       `promises broken              ${result.broken.length}`,
     ].join('\n'),
