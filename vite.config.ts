@@ -2,6 +2,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, CHROMIUM_ARGS } from './scripts/chromium.mjs';
+import { bundledWorkers } from './tests/support/bundled-workers.mjs';
 
 /** Tables of how long each plugin took are nothing for someone who only starts the app. */
 const QUIET = { checks: { pluginTimings: false } };
@@ -48,6 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [bundledWorkers()],
         test: {
           name: 'browser',
           include: ['src/**/*.browser.test.ts', 'src/**/*.svelte.test.ts'],

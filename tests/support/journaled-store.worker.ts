@@ -4,7 +4,8 @@ import { availableLocks } from '../../src/lib/platform/locks-web';
 import { browserClock } from '../../src/lib/platform/clock';
 import { openStorage } from '../../src/lib/storage/open-storage';
 
-const name = new URL(self.location.href).searchParams.get('name') ?? '';
+/** The worker's name is that of its database and of its folder. */
+const { name } = self;
 const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
 const { checkpoints } = openStorage({ name, locks: availableLocks(), clock: browserClock(), opfsRoot: folder });
 

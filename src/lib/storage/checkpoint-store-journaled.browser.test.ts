@@ -1,5 +1,6 @@
 import { wrap, type Remote } from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
+import { journaledWorker } from '../../../tests/support/journaled-worker';
 import { fileStepKey } from '../core/ids';
 import { sampleFolder, sampleStep, sampleTask } from '../testing/sample-rows';
 import { begin, checkpointStoreConformance, commitTo, valueOf, type TidyStore } from './checkpoint-store.conformance';
@@ -11,9 +12,7 @@ const names = new Set<string>();
 
 /** The app's own store, in a worker of its own: real database, real journal files. */
 function storeOn(name: string): TidyStore {
-  const url = new URL('../../../tests/support/journaled-store.worker.ts', import.meta.url);
-  url.searchParams.set('name', name);
-  const worker = new Worker(url, { type: 'module' });
+  const worker = journaledWorker(name);
   workers.add(worker);
   names.add(name);
   const remote: Remote<TidyStore> = wrap<TidyStore>(worker);

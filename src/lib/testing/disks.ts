@@ -8,6 +8,8 @@ import { JournalDisk } from './journal-disk';
 export interface Disk {
   /** The store as a new worker has it. */
   open(): CheckpointStore;
+  /** Whether it has yet to answer something; time that passes meanwhile would be time in which it stood still. */
+  readonly isBusy: boolean;
   /** Every worker is gone, in the middle of whatever it was doing. */
   kill(): Promise<void>;
   /** Does one of the kind's damages to it, while nobody works. */
@@ -31,15 +33,16 @@ export const MEMORY: DiskKind = {
   name: 'in memory',
   make() {
     const store = new MemoryCheckpointStore();
-    return { open: () => store, kill: () => Promise.resolve(), damage: () => Promise.resolve() };
+    return { open: () => store, isBusy: false, kill: () => Promise.resolve(), damage: () => Promise.resolve() };
   },
   damages: [],
 };
 
-const TORN: Damage = { what: 'the last line is torn', refusal: null };
-const ALTERED: Damage = { what: 'a byte in the middle is another', refusal: null };
+export const TORN: Damage = { what: 'the last line is torn', refusal: null };
+export const ALTERED: Damage = { what: 'a byte in the middle is another', refusal: null };
 
-const CHANGES: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {
+/** What these two do to a journal's file. */
+export const TORN_AND_ALTERED: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {
   [TORN.what]: (bytes) => bytes.slice(0, bytes.length - 9),
   [ALTERED.what]: (bytes) => bytes.map((byte, n) => (n === Math.floor(bytes.length * 0.7) ? byte ^ 1 : byte)),
 };
@@ -48,9 +51,10 @@ function journaled(end: (disk: JournalDisk) => void): Disk {
   const disk = new JournalDisk();
   return {
     open: () => disk.open(),
+    isBusy: false,
     kill: async () => end(disk),
     async damage(what) {
-      const change = CHANGES[what];
+      const change = TORN_AND_ALTERED[what];
       if (change) disk.files.damage(TASK, await disk.lastFile(TASK), change);
     },
   };

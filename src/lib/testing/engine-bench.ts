@@ -15,6 +15,7 @@ import { MemoryCheckpointStore } from '../storage/checkpoint-store-memory';
 import { MemoryProfileStore } from '../storage/profile-store-memory';
 import { FakeClock } from './fake-clock';
 import { FAKE_FOLDER_ROW, FakeFolder, openerOf } from './fake-folder';
+import { nextTurns } from './next-turns';
 import { plainDigest } from './plain-digest';
 import { ScriptedModel } from './scripted-model';
 
@@ -38,6 +39,8 @@ export class EngineBench {
   readonly profiles = new MemoryProfileStore();
   readonly ports: EnginePorts;
   #store: CheckpointStore;
+  /** Whether the store has yet to answer: one in another thread is no faster than it is, whatever the clock says. */
+  isStoreBusy: () => boolean = () => false;
   verdict: (path: string) => IgnoreReason | null = () => null;
 
   constructor(overrides: Partial<EnginePorts> = {}) {
@@ -74,6 +77,18 @@ export class EngineBench {
   async createTask(options: Partial<BatchOptions> = {}): Promise<void> {
     const made = await this.store.createTask({ ...newTask(), options: { ...OPTIONS, ...options } }, FAKE_FOLDER_ROW);
     if (!made.ok) throw new Error(made.failure.code);
+  }
+
+  /** Everything that can run has run, the store's answers included, or `isOver` says that nobody waits for them. */
+  async settle(isOver: () => boolean = () => false): Promise<void> {
+    do await nextTurns();
+    while (this.isStoreBusy() && !isOver());
+  }
+
+  /** Lets everything run, then moves on to the next sleep's end. False when nobody sleeps. */
+  async letTimePass(): Promise<boolean> {
+    await this.settle();
+    return this.clock.step();
   }
 
   newRun(): TaskRun {

@@ -6,7 +6,6 @@ import type { EnginePorts } from '../engine/engine-ports';
 import { Supervisor } from '../engine/supervisor';
 import { TaskRun } from '../engine/task-run';
 import { TASK, type EngineBench } from './engine-bench';
-import { nextTurns } from './next-turns';
 
 /** Moments in a row in which nobody waits for time to pass. */
 const STUCK = 5_000;
@@ -74,7 +73,7 @@ export class OwnerLife {
 
   async #untilOver(until: () => boolean): Promise<void> {
     for (let idle = 0; idle < STUCK;) {
-      await nextTurns();
+      await this.#bench.settle(() => this.isDead);
       if (this.isDead || this.hasEnded) return;
       if (until()) this.die();
       else idle = this.#bench.clock.step() ? 0 : idle + 1;

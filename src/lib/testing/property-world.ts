@@ -46,6 +46,7 @@ export class PropertyWorld {
     this.#disk = disk;
     this.job = job;
     this.bench.store = disk.open();
+    this.bench.isStoreBusy = () => disk.isBusy;
     this.bench.model.contextTokens = job.contextTokens;
     job.fill(this.bench.folder);
     this.bench.model.script(async (call) => {

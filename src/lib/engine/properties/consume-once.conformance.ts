@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FAULTS } from '../../core/fault-points';
 import { FakeTabs, supervisorIn } from '../../testing/fake-tabs';
-import { nextTurns } from '../../testing/next-turns';
 import { OwnerLife } from '../../testing/owner-life';
 import type { PropertyCase } from '../../testing/property-case';
 import { PropertyWorld, undisturbed } from '../../testing/property-world';
@@ -24,10 +23,9 @@ export function consumeOnce({ disk, job, pick }: PropertyCase): void {
       for (;;) {
         const { status, output } = (await world.rows()).task;
         if (status === 'completed' && output === 'written') break;
-        await nextTurns();
-        world.bench.clock.step();
+        await world.bench.letTimePass();
       }
-      await nextTurns();
+      await world.bench.settle();
       const { task } = await world.rows();
       expect(task.epoch).toBe(epoch + 1);
       expect(await world.outcome()).toEqual(outcome);
@@ -41,19 +39,17 @@ export function consumeOnce({ disk, job, pick }: PropertyCase): void {
       const frozen = new OwnerLife(world.bench);
       frozen.begin();
       while (world.bench.model.calls.length < 4) {
-        await nextTurns();
-        world.bench.clock.step();
+        await world.bench.letTimePass();
       }
       frozen.freeze();
-      await nextTurns();
+      await world.bench.settle();
       world.bench.store = world.openStore();
       expect(await world.liveUntil()).toBe(false);
       const before = await world.rows();
       const written = { ...(await world.outcome()).output };
       frozen.thaw();
       while (!frozen.hasEnded) {
-        await nextTurns();
-        world.bench.clock.step();
+        await world.bench.letTimePass();
       }
       expect(frozen.refusal).toBe('fenced');
       expect(await world.rows()).toEqual(before);
