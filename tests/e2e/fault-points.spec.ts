@@ -30,8 +30,6 @@ const NTH: Partial<Record<FaultPoint, number>> = {
 
 test.describe.configure({ timeout: 120_000 });
 
-test.skip(process.env['TALARIA_FAULT_POINTS'] === undefined, 'on request: TALARIA_FAULT_POINTS=1');
-
 /** A task that nobody disturbs, and the folder, server and browser it ran in. */
 class Stage {
   private runs = 0;
