@@ -113,7 +113,7 @@ const api: AgentApi = {
   armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
-  ...endpointCommands({ store, profiles, sessionKeys, clock, network }),
+  ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };
 

@@ -6,6 +6,7 @@ import { endpointId, type EndpointId } from '../lib/core/ids';
 import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
 import { isFinished } from '../lib/core/task';
+import type { Breakers } from '../lib/engine/breaker';
 import { testEndpoint } from '../lib/llm/doctor';
 import { listModels } from '../lib/llm/list-models';
 import { resolveKey } from '../lib/llm/model-opener';
@@ -17,6 +18,7 @@ interface EndpointCommandsOptions {
   readonly sessionKeys: SessionKeys;
   readonly clock: Clock;
   readonly network: Network;
+  readonly breakers: Breakers;
 }
 
 type EndpointCommands = Pick<
@@ -26,7 +28,7 @@ type EndpointCommands = Pick<
 
 /** What the person can do with endpoint profiles. */
 export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
-  const { store, profiles, sessionKeys, clock, network } = options;
+  const { store, profiles, sessionKeys, clock, network, breakers } = options;
   const context = () => ({ clock, network, signal: new AbortController().signal });
   return {
     async saveEndpoint(draft) {
@@ -37,6 +39,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const storedKey = draft.key === undefined ? undefined : key === 'stored' ? draft.key : null;
       const put = await profiles.putEndpoint(row.value, storedKey);
       if (!put.ok) return put;
+      breakers.of(id).forget();
       if (row.value.contextTokens === null) await learnContext(options, id);
       return ok(id);
     },

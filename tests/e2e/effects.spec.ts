@@ -47,6 +47,34 @@ test('a report that the person edited is not written over before they say so, an
   expect(statSync(result).mtimeMs).toBe(unchangedSince);
 });
 
+test('many files that somebody else has changed are answered for together', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(4));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('completed');
+  await expect(app.page.locator(written)).toBeVisible();
+  const dir = outputsIn(folder)[0]?.dir ?? '';
+  const changed = ['report.md', 'results.csv'].map((name) => join(dir, name));
+  for (const [round, answer] of [
+    [1, 'deny-all'],
+    [2, 'approve-all'],
+  ] as const) {
+    for (const path of changed) writeFileSync(path, 'mine');
+    addFiles(folder, { [`more-${String(round)}.txt`]: `File <more-${String(round)}.txt>\nOne more.\n` });
+    await task.press('continue');
+    await expect(app.get('approval')).toHaveCount(changed.length);
+    await app.get(answer).click();
+    await expect(app.get('approval')).toHaveCount(0);
+    await expect(app.page.locator(written)).toBeVisible();
+    const isMine = changed.map((path) => readFileSync(path, 'utf8') === 'mine');
+    expect(isMine).toEqual(changed.map(() => answer === 'deny-all'));
+  }
+});
+
 test('RES-06: killed in the middle of writing, the rest is written, and what was there is not written again', async ({
   openApp,
   modelServer,

@@ -1,8 +1,28 @@
+import type { Page } from '@playwright/test';
 import { askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
 import { gateAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 import { recordedAnswer, recordedTranscript } from '../support/model-server.mjs';
+
+/** Until the one endpoint that is out of reach is looked at next. */
+function nextLookMs(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('talaria');
+        opening.onerror = () => reject(new Error('not opened'));
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('breakers').objectStore('breakers').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            const [row] = reading.result as { nextLookMs: number }[];
+            resolve((row?.nextLookMs ?? 0) - Date.now());
+          };
+        };
+      }),
+  );
+}
 
 test('SSE-26: a connection reset in mid stream is retried and no half text is kept', async ({
   openApp,
@@ -45,6 +65,26 @@ test('an endpoint that is down for a while parks the task, which then goes on by
   await task.waitForStatus('completed', { timeoutMs: 60_000 });
   await task.expectCounts({ done: 10, failed: 0 });
   expect(repeatedFiles(modelServer)).toEqual([]);
+});
+
+test('an address that is put right is asked at once, however far off the next look was', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(3));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: 'http://127.0.0.1:9/v1' });
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  const tab = await app.newTab();
+  await tab.open('/endpoints');
+  await tab.page.getByRole('button', { name: 'Edit' }).click();
+  await tab.get('endpoint-url').fill(modelServer.url);
+  // So far apart that only the change can be what is noticed.
+  await expect.poll(() => nextLookMs(tab.page), { timeout: 30_000 }).toBeGreaterThan(12_000);
+  await tab.get('endpoint-save').click();
+  await task.waitForStatus('completed', { timeoutMs: 10_000 });
+  await task.expectCounts({ done: 3, failed: 0 });
 });
 
 test('a server that is not there yet does not refuse the start', async ({ openApp, modelServer, makeFolder }) => {

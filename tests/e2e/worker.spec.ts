@@ -1,5 +1,5 @@
 import { repeatedFiles } from '../support/asked.mjs';
-import { stallAfter } from '../support/barriers.mjs';
+import { gateAfter, stallAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 
@@ -21,6 +21,28 @@ test('LIF-06: a worker that dies is noticed within seconds, and the work goes on
   await task.waitForStatus('completed');
   await task.expectCounts({ done: 8, failed: 0 });
   expect(repeatedFiles(modelServer)).toEqual([]);
+});
+
+test('to pull the plug ends the worker in the middle of its work, and nothing is lost or asked again', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(30));
+  const app = await openApp({ grant: folder });
+  const gate = gateAfter(modelServer, 10);
+  const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 2 });
+  await task.waitForSettled(10);
+  await task.openTab('activity');
+  const epoch = await task.epoch();
+  await app.get('pull-plug').click();
+  await expect(app.page.getByText('The worker will end at its next step')).toBeVisible();
+  gate.open();
+  await expect.poll(() => task.epoch(), { timeout: 15_000 }).toBeGreaterThan(epoch);
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 30, failed: 0 });
+  // What was in flight when the worker ended, at most.
+  expect(repeatedFiles(modelServer).length).toBeLessThanOrEqual(2);
 });
 
 test('LIF-08: without SharedWorker the app works as ever', async ({ openApp, modelServer, makeFolder }) => {

@@ -33,6 +33,23 @@ describe('Breaker', () => {
     expect(await profiles.breaker(ID)).toEqual(ok(null));
   });
 
+  it('a profile that is saved with another address is asked at once, in other tabs too', async () => {
+    const { clock, breakers, profiles } = fresh();
+    const told: string[] = [];
+    breakers.onClosed(() => told.push('other tabs'));
+    const breaker = breakers.of(ID);
+    breaker.opened('endpoint_unreachable');
+    const waited = breaker.closed(new AbortController().signal).then(() => told.push('this tab'));
+    breaker.forget();
+    await waited;
+    expect([breaker.state, breaker.code, told]).toEqual(['closed', null, ['other tabs', 'this tab']]);
+    expect(await profiles.breaker(ID)).toEqual(ok(null));
+    new Breakers(profiles, clock).of(ID).forget();
+    expect(told).toHaveLength(2);
+    breaker.forget();
+    expect(told).toHaveLength(3);
+  });
+
   it('a restart begins the distances not anew', async () => {
     const { clock, breaker, profiles } = fresh();
     breaker.opened('endpoint_unreachable');

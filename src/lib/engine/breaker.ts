@@ -80,7 +80,11 @@ export class Breaker {
 
   /** A request was answered: whatever was wrong is over, for every task on the endpoint. */
   succeeded(): void {
-    if (!this.#outage) return;
+    if (this.#outage) this.forget();
+  }
+
+  /** What is known is not true any more, perhaps because the profile has another address now: whoever waits asks anew. */
+  forget(): void {
     this.#outage = null;
     void this.#store.removeBreaker(this.#id).catch(() => undefined);
     for (const listener of [...this.#listeners]) listener();
@@ -145,7 +149,7 @@ export class Breakers {
     this.#clock = clock;
   }
 
-  /** Called when an endpoint that was out of reach has answered: other tabs may wait for it too. */
+  /** Called when an endpoint that was out of reach has answered, or was changed: other tabs may wait for it too. */
   onClosed(listener: () => void): void {
     this.#listener = listener;
   }

@@ -14,7 +14,7 @@ import { Parking } from './parking';
 import { PartialKeeper } from './partials/partial-keeper';
 import { retryDelayMs } from './retry-policy';
 import { TimedFolder } from './timed-folder';
-import type { Wakeup } from './wakeup';
+import { Wakeup } from './wakeup';
 
 const OUT_OF_REACH = {
   needs_permission: 'folder_permission',
@@ -34,6 +34,7 @@ export class OwnedTask {
   readonly #active: ActiveTime;
   readonly #parking: Parking;
   readonly #wakeup: Wakeup;
+  readonly #proceeding: Wakeup;
   #row: TaskRow;
   #model: Model | null = null;
   #folder: Folder | null = null;
@@ -41,12 +42,14 @@ export class OwnedTask {
   /** What the task was paused for when it became ours. */
   readonly #foundWith: Failure | null;
 
-  constructor(ports: EnginePorts, row: TaskRow, signal: AbortSignal, wakeup: Wakeup) {
+  /** `wakeup` makes it look now at what it is parked for; `proceeding` is notified by the person's "continue" alone. */
+  constructor(ports: EnginePorts, row: TaskRow, signal: AbortSignal, wakeup: Wakeup, proceeding = new Wakeup()) {
     this.ports = ports;
     this.signal = signal;
     this.#row = row;
     this.#foundWith = row.failure;
     this.#wakeup = wakeup;
+    this.#proceeding = proceeding;
     this.#active = new ActiveTime(ports.clock);
     this.#committer = new Committer({
       store: ports.store,
@@ -187,16 +190,19 @@ export class OwnedTask {
     return this.#foundWith?.code === breaker.code ? this.#foundWith : failure(breaker.code);
   }
 
-  /** Holds new requests for as long as the server asked, or for a growing while; the task goes on running. */
+  /**
+   * Holds new requests for as long as the server asked, or for a growing while; the task goes on running. A look at the
+   * page does not cut it short, only "continue" does.
+   */
   async hold(why: Failure): Promise<void> {
     this.#holds += 1;
-    this.#wakeup.forget();
+    this.#proceeding.forget();
     const delayMs = retryDelayMs(this.#holds, why, this.ports.random);
     const untilMs = this.ports.clock.now() + delayMs;
     await this.change({ hold: { code: why.code, untilMs } }, 'held', why, { delayMs: Math.round(delayMs) });
     const over = new AbortController();
     const either = AbortSignal.any([this.signal, over.signal]);
-    await Promise.race([this.ports.clock.sleep(delayMs, either), this.#wakeup.wait(either)]).finally(() => {
+    await Promise.race([this.ports.clock.sleep(delayMs, either), this.#proceeding.wait(either)]).finally(() => {
       over.abort();
     });
     this.signal.throwIfAborted();

@@ -244,6 +244,26 @@ describe('what is pressed while a run is under way', () => {
     await bench.clock.run(run.run({ retryFailed: false }));
     expect(bench.clock.monotonicMs()).toBeGreaterThanOrEqual(30_000);
   });
+
+  it.each([
+    ['a look at the page', 'wake', 30_000],
+    ['"continue"', 'proceed', 5_000],
+  ] as const)('%s in the middle of it: goes on at %3$s ms', async (_, press, asksAtMs) => {
+    const bench = withFiles(1);
+    const askedMs: number[] = [];
+    bench.model.script(({ matter }, nth) => {
+      askedMs.push(bench.clock.monotonicMs());
+      return nth === 1 ? fail(failure('rate_limited', { retryAfterMs: 30_000 })) : answer(matter);
+    });
+    await bench.createTask({ concurrency: 1 });
+    const run = bench.newRun();
+    const running = run.run({ retryFailed: false });
+    await bench.clock.advance(5_000);
+    run[press]();
+    await bench.clock.run(running);
+    expect(askedMs[1]).toBeGreaterThanOrEqual(asksAtMs);
+    expect(askedMs[1]).toBeLessThan(asksAtMs + 5_000);
+  });
 });
 
 describe('a defect', () => {

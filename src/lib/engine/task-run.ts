@@ -54,6 +54,7 @@ export class TaskRun {
   readonly #abandoned = new AbortController();
   readonly #wakeup = new Wakeup();
   readonly #answer = new Wakeup();
+  readonly #proceeding = new Wakeup();
   readonly #permits = new Permits(1);
   readonly #gate = new Gate();
   #cause: StopCause | null = null;
@@ -106,6 +107,7 @@ export class TaskRun {
   proceed(): void {
     this.#answer.notify();
     this.#wakeup.notify();
+    this.#proceeding.notify();
   }
 
   /** Runs the failed steps again within this run. False when it is too late for that. */
@@ -139,7 +141,7 @@ export class TaskRun {
     const row = await untilStored(clock, this.#abandoned.signal, () => store.own(this.#taskId, clock.now()));
     if (!row.ok) return row;
     this.#onOwned(row.value.epoch);
-    const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup);
+    const owned = new OwnedTask(this.#ports, row.value, this.#stop.signal, this.#wakeup, this.#proceeding);
     this.#owned = owned;
     if (this.#abandoned.signal.aborted) owned.abandon();
     try {

@@ -1,5 +1,6 @@
 import { liveQuery } from 'dexie';
 import { onClosed } from './database-closings';
+import { databaseTrouble } from './database-trouble.svelte';
 
 export interface Live<T> {
   /** What the query last found; undefined before it has answered once. */
@@ -44,8 +45,10 @@ export function live<T>(query: () => Promise<T> | T, key: () => unknown = () => 
       if ('value' in outcome) {
         value = outcome.value;
         error = null;
+        databaseTrouble.gone();
         return;
       }
+      databaseTrouble.found(outcome.reason);
       error = outcome.reason instanceof Error ? outcome.reason : new Error(String(outcome.reason));
       again = setTimeout(() => (round += 1), ASK_AGAIN_MS);
     });

@@ -20,7 +20,11 @@ import * as reading from '../storage/reading';
 import type { WaitingEffects } from '../storage/reading';
 import type { TaskList } from '../storage/task-list';
 import { tellClosed } from './database-closings';
+import { databaseTrouble } from './database-trouble.svelte';
 import type { FileReader } from './task-files.svelte';
+
+/** Opening takes milliseconds. */
+const OPEN_LIMIT_MS = 4_000;
 
 let opened: Database | null = null;
 let isReset = false;
@@ -44,6 +48,11 @@ function made(): Database {
   database.on('close', () => {
     if (!isReset) tellClosed();
   });
+  database.on('blocked', () => databaseTrouble.blocked());
+  // Who opens behind a page that is kept waiting waits as well, and no event tells.
+  setTimeout(() => {
+    if (!database.isOpen() && !database.hasFailed()) databaseTrouble.blocked();
+  }, OPEN_LIMIT_MS);
   dropFrozenPagesUntil(() => database.isOpen());
   return database;
 }

@@ -33,7 +33,10 @@ export const storageFailures = {
       'Start a new task on the same folder: answers that are still stored are reused, so only the lost ones are asked again.',
   },
   row_from_newer_version: {
-    what: () => 'This task was saved by a newer version of Talaria.',
+    what: (details) =>
+      detail(details, 'table') === 'database'
+        ? 'What is stored in this browser was saved by a newer version of Talaria.'
+        : 'This task was saved by a newer version of Talaria.',
     safe: () => `${SAVED} This version does not touch it.`,
     next: () => 'Reload the page to get the new version. If you serve Talaria yourself, update it.',
   },

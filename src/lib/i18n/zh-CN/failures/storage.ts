@@ -31,7 +31,10 @@ export const storageFailures = {
     next: () => '请在同一文件夹上新建任务：仍存有的应答会被复用，只有丢失的才会再次请求。',
   },
   row_from_newer_version: {
-    what: () => '这个任务由更新版本的 Talaria 保存。',
+    what: (details) =>
+      detail(details, 'table') === 'database'
+        ? '这个浏览器里的数据由更新版本的 Talaria 保存。'
+        : '这个任务由更新版本的 Talaria 保存。',
     safe: () => `${SAVED}当前版本不会改动它。`,
     next: () => '请刷新页面以获取新版本。如果你自己部署 Talaria，请升级它。',
   },
