@@ -12,6 +12,7 @@ import { answer, ScriptedModel } from '../testing/scripted-model';
 import { Gate } from './gate';
 import { Inferences, type AskedBy } from './inferences';
 import { Permits } from './permits';
+import { Refusal } from './refusal';
 import { UnsavedAnswers } from './unsaved-answers';
 
 function requestFor(text: string): ModelRequest {
@@ -65,6 +66,7 @@ function bench({ limit = 4 } = {}) {
       unsaved,
       onReady: () => heard.push('ready'),
       onRequest: () => heard.push('request'),
+      refusal: new Refusal(),
       onRefused: () => {
         heard.push('refused');
         onRefused();

@@ -1,4 +1,5 @@
-import { ok, type Result } from '../core/result';
+import type { Failure } from '../core/failure';
+import { fail, ok, type Result } from '../core/result';
 import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
 import type { FaultPlan } from '../core/fault-points';
@@ -11,6 +12,7 @@ import type { Gate } from './gate';
 import type { OwnAnswer } from './own-answers';
 import type { PartialKeeper } from './partials/partial-keeper';
 import type { Permits } from './permits';
+import type { Refusal } from './refusal';
 import type { UnsavedAnswers } from './unsaved-answers';
 
 interface InferencesOptions {
@@ -41,6 +43,8 @@ export interface AskedBy {
   readonly onRequest: () => void;
   /** Called when the server asked to wait, before anybody else can ask. */
   readonly onRefused: () => void;
+  /** Told as well; whoever of the same try waits for a turn gets it as the answer. */
+  readonly refusal: Refusal;
 }
 
 /** More than can ever be answered while one commit is on its way. */
@@ -89,7 +93,7 @@ export class Inferences {
   }
 
   async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
-    const { store, permits, gate, faults, taskId, clock } = this.#options;
+    const { store, faults, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
     // An answer that cannot be read is none: the next one takes its place.
     if (!stored.ok && stored.failure.code !== 'row_unreadable') return stored;
@@ -99,15 +103,16 @@ export class Inferences {
     by.onReady();
     // Nothing the step did not save by now is saved before this answer: holding on to it could wait for itself.
     by.unsaved.drop();
-    const release = await permits.take(by.signal);
+    const turn = await this.#turn(by);
+    if (!turn.ok) return turn;
+    const release = turn.value;
     let isHeld = false;
     try {
-      await gate.pass(by.signal);
       by.onRequest();
       await faults.reach('before-request', taskId);
       const answered = await this.#complete(model, request, hash, by);
       // Before the permit is free again: whoever is next must not ask into the same refusal.
-      if (!answered.ok && answered.failure.verdict === 'wait') by.onRefused();
+      if (!answered.ok && answered.failure.verdict === 'wait') refuse(by, answered.failure);
       if (!answered.ok) return answered;
       await faults.reach('after-response', taskId);
       const inference = toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash);
@@ -117,6 +122,22 @@ export class Inferences {
       return ok(inference);
     } finally {
       if (!isHeld) release();
+    }
+  }
+
+  /** A permit, once nothing is held up; the refusal of the try when one comes first: its end is what ends the hold-up. */
+  async #turn({ signal, refusal }: AskedBy): Promise<Result<() => void>> {
+    const { permits, gate } = this.#options;
+    const either = AbortSignal.any([signal, refusal.signal]);
+    let release = (): void => undefined;
+    try {
+      release = await permits.take(either);
+      await gate.pass(either);
+      return ok(release);
+    } catch (error) {
+      release();
+      if (signal.aborted || refusal.why === null) throw error;
+      return fail(refusal.why);
     }
   }
 
@@ -138,6 +159,11 @@ export class Inferences {
     };
     return model.complete(request, { signal: by.signal, earlier: by.earlier, onText }).finally(() => broke());
   }
+}
+
+function refuse(by: AskedBy, why: Failure): void {
+  by.onRefused();
+  by.refusal.tell(why);
 }
 
 /** What a filter refused is no answer: no job saves it. */

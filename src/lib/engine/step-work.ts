@@ -12,6 +12,7 @@ import type { Job, StepContext, StepOutcome } from './job';
 import { Lookahead } from './lookahead';
 import type { OwnedTask } from './owned-task';
 import { ownAnswers } from './own-answers';
+import { Refusal } from './refusal';
 import { MAX_ATTEMPTS } from './retry-policy';
 import { judge } from './step-outcome';
 import { SavedParts } from './saved-parts';
@@ -29,7 +30,7 @@ const WARY_TRIES = 2 * MAX_CONCURRENCY;
 /** Fewer steps that are still to do are nobody to learn from whether the server works. */
 const FEW = 4;
 
-interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'unsaved'> {
+interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'refusal' | 'unsaved'> {
   readonly parts: SavedParts;
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
@@ -96,6 +97,7 @@ export class StepWork {
           stopwatch.asked();
           markRunning();
         },
+        refusal: new Refusal(),
         unsaved,
         parts,
       };

@@ -36,10 +36,18 @@ export async function joinAnswers(
   let level = answers;
   while (level.length > 1) {
     const groups = groupsOf(context, level, budget.matterTokens, freeTokens);
-    const joined = await Promise.all(groups.map(joinGroup));
+    const from = saved;
+    saved += groups.length;
+    const joined = await Promise.all(
+      groups.map(async (group, index) => {
+        const answer = await joinGroup(group);
+        // Each by itself: an answer keeps its permit until it is saved, and the others of the level may need one.
+        if (answer.ok && groups.length > 1 && group.length > 1) context.savePart(from + index, answer.value);
+        return answer;
+      }),
+    );
     const next = allAnswers(joined);
     if (!next.ok) return next;
-    if (next.value.length > 1) next.value.forEach(save);
     level = next.value;
   }
   const [whole] = level;
