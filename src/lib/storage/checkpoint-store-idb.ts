@@ -16,7 +16,7 @@ import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { freeResults } from './free-results';
-import { putResults } from './put-results';
+import { putResults, storedKeys } from './put-results';
 import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { Connection } from './connection';
 import type { Database } from './database';
@@ -77,7 +77,11 @@ export class IdbCheckpointStore implements RestorableStore {
     let triedSeq: number | null = null;
     return this.#connection.run(commit.durability, (database) =>
       database.transaction('rw', tablesOf(database, commit), async () => {
-        const found = await reading.readTask(database, commit.taskId);
+        // Asked together: each answer that is waited for is a turn of the database.
+        const [found, stored] = await Promise.all([
+          reading.readTask(database, commit.taskId),
+          storedKeys(database, commit.results),
+        ]);
         if (!found.ok) return found;
         const rows = commitRows(found.value, commit);
         if (!rows.ok) return rows;
@@ -88,7 +92,7 @@ export class IdbCheckpointStore implements RestorableStore {
         await Promise.all([
           removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
           steps.length > 0 && database.steps.bulkPut(steps),
-          putResults(database, commit.results),
+          putResults(database, commit.results, stored),
           activity.length > 0 && database.activity.bulkPut(activity),
           effects.length > 0 && database.effects.bulkPut(effects),
           checkpoint && database.checkpoints.put(checkpoint),
@@ -213,11 +217,11 @@ export class IdbCheckpointStore implements RestorableStore {
 
   /**
    * Finishes removals that a crash cut off, and deletes results made before `resultsBeforeMs` that nothing uses any
-   * more: answers about files that have changed since.
+   * more: answers about files that have changed since. That looks at every result; 0 deletes none and looks at none.
    */
   async tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
     const finished = await finishRemovals(this.#connection);
-    if (!finished.ok) return finished;
+    if (!finished.ok || resultsBeforeMs <= 0) return finished;
     const unused = await removeUnusedResults(this.#connection, resultsBeforeMs);
     return unused.ok ? finished : unused;
   }

@@ -1,18 +1,36 @@
+import type { ResultKey } from '../core/ids';
 import type { ResultRow } from '../core/results';
 import type { Database } from './database';
 import { resultRows } from './row-shapes';
 
-/** A reusable result that is there stays: steps of other tasks may have been made from that very text. */
-export async function putResults(database: Database, results: readonly ResultRow[]): Promise<void> {
-  const others = results.filter((result) => !result.reusable);
-  if (others.length > 0) await database.results.bulkPut(others);
+/**
+ * Keys of those reusable results that are stored already. Counting them is cheaper than being refused: an `add` would
+ * have carried the whole text to the database for nothing.
+ */
+export async function storedKeys(database: Database, results: readonly ResultRow[]): Promise<ReadonlySet<ResultKey>> {
+  const keys = [...new Set(results.filter(({ reusable }) => reusable).map(({ key }) => key))];
+  const counts = await Promise.all(keys.map((key) => database.results.where('key').equals(key).count()));
+  return new Set(keys.filter((_, index) => counts[index] !== 0));
+}
+
+/**
+ * A reusable result that is there stays: steps of other tasks may have been made from that very text. `stored` is what
+ * `storedKeys` found in the same transaction.
+ */
+export async function putResults(
+  database: Database,
+  results: readonly ResultRow[],
+  stored: ReadonlySet<ResultKey>,
+): Promise<void> {
   const good = results.filter((result) => result.reusable).reverse();
   const reusable = [...new Map(good.map((result) => [result.key, result])).values()];
-  if (reusable.length === 0) return;
-  // Counting first: a refused `add` would have carried the whole text to the database for nothing.
-  const there = await Promise.all(reusable.map(({ key }) => database.results.where('key').equals(key).count()));
-  await database.results.bulkAdd(reusable.filter((_, index) => there[index] === 0));
-  const repeated = reusable.filter((_, index) => there[index] !== 0);
+  const fresh = reusable.filter(({ key }) => !stored.has(key));
+  const others = results.filter((result) => !result.reusable);
+  await Promise.all([
+    fresh.length > 0 && database.results.bulkAdd(fresh),
+    others.length > 0 && database.results.bulkPut(others),
+  ]);
+  const repeated = reusable.filter(({ key }) => stored.has(key));
   if (repeated.length === 0) return;
   const kept = await database.results.bulkGet(repeated.map(({ key }) => key));
   await database.results.bulkPut(repeated.filter((_, index) => isDamaged(kept[index])));

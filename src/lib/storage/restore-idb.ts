@@ -9,7 +9,7 @@ import type { Database } from './database';
 import type { JournaledCommit } from './journal/chain';
 import { redoRows } from './journal/redo-rows';
 import type { RestoredRows } from './journal/restorable-store';
-import { putResults } from './put-results';
+import { putResults, storedKeys } from './put-results';
 import { readTask } from './reading';
 
 export function restoreRows(
@@ -44,6 +44,7 @@ function tablesOf(database: Database) {
 }
 
 async function putRows(database: Database, id: TaskId, rows: RestoredRows): Promise<void> {
+  const stored = await storedKeys(database, rows.results);
   await database.steps.bulkDelete((rows.removedSteps ?? []).map((key) => [id, key]));
   await Promise.all([
     database.steps.bulkPut(rows.steps),
@@ -51,7 +52,7 @@ async function putRows(database: Database, id: TaskId, rows: RestoredRows): Prom
     database.effects.bulkPut(rows.effects ?? []),
     database.checkpoints.bulkPut(rows.checkpoints ?? []),
     database.partials.bulkDelete((rows.settledPartials ?? []).map((request) => [id, request])),
-    putResults(database, rows.results),
+    putResults(database, rows.results, stored),
   ]);
 }
 

@@ -74,7 +74,7 @@ interface SweepOptions {
   readonly nowMs: number;
 }
 
-/** Deletes what has expired and finishes what an earlier removal left. Once at start and then hourly is plenty. */
+/** Deletes what has expired and finishes what an earlier removal left. Some time after the start and then hourly is plenty. */
 export async function sweepExpired({
   store,
   memory,
