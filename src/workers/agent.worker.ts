@@ -31,6 +31,8 @@ import { LiveTexts } from './live-text';
 import { taskCommands } from './task-commands';
 
 const SWEEP_EVERY_MS = 60 * 60_000;
+/** A sweep reads the names of all results: whoever has just opened the app is not to wait behind it. */
+const FIRST_SWEEP_MS = 60_000;
 const LOOK_AT_ROOM_EVERY_MS = 60_000;
 
 const clock = browserClock();
@@ -86,6 +88,11 @@ async function forgetFolders(removed: readonly FolderRow[]): Promise<void> {
   for (const folder of removed) if (folder.kind === 'snapshot') await deleteSnapshot(await opfsRoot(), folder.id);
 }
 
+async function finishRemovals(): Promise<void> {
+  const finished = await store.tidy(0);
+  if (finished.ok) await forgetFolders(finished.value.removedFolders);
+}
+
 async function sweep(): Promise<void> {
   const settings = await profiles.settings();
   if (!settings.ok) return;
@@ -118,7 +125,8 @@ const api: AgentApi = {
 };
 
 expose(api);
-void sweep();
+void finishRemovals();
 void forgetHalfCopies({ store, locks, opfsRoot });
+setTimeout(() => void sweep(), FIRST_SWEEP_MS);
 setInterval(() => void sweep(), SWEEP_EVERY_MS);
 setInterval(() => void governor.look(), LOOK_AT_ROOM_EVERY_MS);
