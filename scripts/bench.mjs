@@ -4,15 +4,25 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { startBenchHost } from '../tests/perf/bench-host.mjs';
 import { measureLongRun, measureOverhead, measureScreen } from '../tests/perf/measurements.mjs';
+import { measureResume } from '../tests/perf/resume-measurements.mjs';
+import * as storage from '../tests/perf/storage-measurements.mjs';
 import { BUILD_DIR, ROOT, ensureBuilt } from '../tests/support/build.mjs';
 import { temporaryDir } from '../tests/support/folder.mjs';
 
-/** @typedef {import('../tests/perf/measurements.mjs').Finding} Finding */
+/** @typedef {import('../tests/perf/in-browser.mjs').Finding} Finding */
 
 const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 
 /** @type {Record<string, (host: import('../tests/perf/bench-host.mjs').BenchHost) => Promise<Finding[]>>} */
 const MEASUREMENTS = {
+  commits: storage.measureCommits,
+  growth: storage.measureGrowth,
+  groups: storage.measureGroups,
+  streams: storage.measureStreams,
+  kinds: storage.measureKinds,
+  resume: (host) => measureResume(host, 1_000),
+  'resume-10k': (host) => measureResume(host, 10_000),
+  'resume-100k': (host) => measureResume(host, 100_000),
   overhead: measureOverhead,
   screen: (host) => measureScreen(host, BUILD_DIR),
   'long-run': (host) => measureLongRun(host, 5_000),
@@ -26,14 +36,16 @@ async function main() {
     say(`Unknown: ${unknown.join(', ')}. There are: ${Object.keys(MEASUREMENTS).join(', ')}`);
     return false;
   }
-  ensureBuilt(say);
+  // All other pages bring what they measure along.
+  const needsApp = chosen.length === 0 || chosen.includes('screen');
+  if (needsApp) ensureBuilt(say);
   const pagesDir = temporaryDir('bench-pages');
   await build({
     configFile: join(ROOT, 'tests', 'perf', 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: pagesDir },
   });
-  const host = await startBenchHost({ appDir: BUILD_DIR, pagesDir });
+  const host = await startBenchHost({ appDir: needsApp ? BUILD_DIR : pagesDir, pagesDir });
   /** @type {Finding[]} */
   const findings = [];
   try {

@@ -1,14 +1,14 @@
-/** The measurements behind `npm run bench`: each starts a browser with nothing attached to it and waits for its post. */
+/** Measurements of whole runs: engine time, long runs, the screens. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startChromium } from '../support/browser.mjs';
 import { temporaryDir } from '../support/folder.mjs';
 import { startModelServer } from '../support/model-server.mjs';
+import { inBrowser } from './in-browser.mjs';
 
 /**
  * @typedef {import('./bench-host.mjs').BenchHost} BenchHost
- * @typedef {{ what: string, measured: string, target: string, passed: boolean }} Finding
+ * @typedef {import('./in-browser.mjs').Finding} Finding
  */
 
 /** Engine time against a bare loop of the same requests. @param {BenchHost} host @returns {Promise<Finding[]>} */
@@ -129,36 +129,6 @@ export async function measureScreen(host, appDir) {
     ];
   } finally {
     await server.stop();
-  }
-}
-
-const LIMIT_MS = 10 * 60_000;
-
-/**
- * @param {BenchHost} host
- * @param {string} page
- * @param {Record<string, string | number>} query
- * @param {string | null} [kept] a profile to use and to keep
- * @param {() => Promise<void>} [meanwhile] what else must have happened before the browser may end
- * @returns {Promise<any>}
- */
-async function inBrowser(host, page, query, kept = null, meanwhile = async () => undefined) {
-  const profile = kept ?? temporaryDir('bench-profile');
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const arriving = host.result();
-  const started = await startChromium(profile, `${host.url}/bench/${page}.html?${search.toString()}`);
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${page} took longer than ${LIMIT_MS / 1000} s`)), LIMIT_MS);
-  });
-  try {
-    const [result] = await Promise.race([Promise.all([arriving, meanwhile()]), late.then(() => [])]);
-    return result;
-  } finally {
-    clearTimeout(timer);
-    await started.kill();
-    if (kept === null) rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

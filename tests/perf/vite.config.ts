@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     emptyOutDir: true,
-    rolldownOptions: { input: ['overhead', 'long-run', 'screen'].map((name) => at(`./pages/${name}.html`)) },
+    rolldownOptions: {
+      input: ['overhead', 'long-run', 'screen', 'storage', 'resume'].map((name) => at(`./pages/${name}.html`)),
+    },
   },
 });

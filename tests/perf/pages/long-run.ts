@@ -1,5 +1,6 @@
 import { makeFiles, onlyTask, settledFiles, startAgent, startTask, taskRow, unwrap } from './bench-agent';
 import { benchQuery, mark, report, until } from './bench-run';
+import { workerHeapMb } from './worker-heap';
 
 const { endpoint, files, stage } = benchQuery();
 const HELD = 20;
@@ -16,15 +17,6 @@ function bytesWritten(): Promise<number> {
     };
     channel.postMessage('ask');
   });
-}
-
-/** Megabytes that the worker's script heap holds; needs an isolated page. */
-async function workerHeapMb(): Promise<number> {
-  const measured = await performance.measureUserAgentSpecificMemory();
-  const worker = measured.breakdown.filter(({ attribution }) =>
-    attribution.some(({ scope }) => scope.startsWith('DedicatedWorker')),
-  );
-  return worker.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
 }
 
 interface Sample {
@@ -63,11 +55,3 @@ async function resume(): Promise<unknown> {
 }
 
 report(stage === 'fill' ? fill : resume);
-
-declare global {
-  interface Performance {
-    measureUserAgentSpecificMemory(): Promise<{
-      breakdown: { bytes: number; attribution: { scope: string }[] }[];
-    }>;
-  }
-}

@@ -1,0 +1,2 @@
+import './resume/moments';
+import '../../../src/workers/agent.worker';
