@@ -27,6 +27,7 @@ import { sweepExpired } from '../lib/storage/retention';
 import { ArmedFaults } from './armed-faults';
 import { endpointCommands } from './endpoint-commands';
 import { folderCommands, forgetHalfCopies } from './folder-commands';
+import { importCommand } from './import-command';
 import { LiveTexts } from './live-text';
 import { taskCommands } from './task-commands';
 
@@ -120,6 +121,7 @@ const api: AgentApi = {
   armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
+  ...importCommand({ store, profiles, clock }),
   ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };

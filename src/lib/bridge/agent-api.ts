@@ -43,6 +43,11 @@ export interface AgentApi {
   answerEffects(id: TaskId, keys: readonly EffectKey[], answer: EffectAnswer): Promise<Result<void>>;
   /** Another handle for the same task: the folder was moved, or dropped again. */
   rebindFolder(id: TaskId, handle: FileSystemDirectoryHandle): Promise<Result<void>>;
+  /**
+   * Takes in a task that was exported whole. It stands still until it is given its folder; `endpointId` is what it goes on
+   * with when its own is not known here. Failures: `import_unreadable`, `import_from_newer_version`, `import_task_exists`.
+   */
+  importTask(file: Blob, endpointId: EndpointId | null): Promise<Result<TaskId>>;
   exportTask(id: TaskId, format: 'csv' | 'jsonl'): Promise<Result<Blob>>;
 
   /** Walks a folder and reports what would be read, skipped, and why; ends early on `stopPreview`. */

@@ -13,34 +13,37 @@ export interface ActivityRow {
   readonly failure: Failure | null;
 }
 
-export type ActivityKind =
-  | 'started'
-  | 'forked'
-  | 'resumed'
-  | 'taken_over'
-  | 'planned'
-  | 'paused'
-  | 'held'
-  | 'continued'
-  | 'cancelled'
-  | 'retry_failed'
-  | 'file_failed'
-  | 'context_learned'
-  | 'answers_lost'
-  | 'merging'
-  | 'completed'
-  | 'failed'
-  | 'output_written'
-  | 'output_refused'
-  | 'output_waits'
-  | 'foreign_edit'
-  | 'effect_in_doubt'
-  | 'effect_overwritten'
-  | 'effect_kept'
-  | 'effect_sent'
-  | 'effect_again'
-  | 'effect_skipped'
-  | 'concurrency_changed'
-  | 'room_made';
+export const ACTIVITY_KINDS = [
+  'started',
+  'forked',
+  'resumed',
+  'taken_over',
+  'planned',
+  'paused',
+  'held',
+  'continued',
+  'cancelled',
+  'retry_failed',
+  'file_failed',
+  'context_learned',
+  'answers_lost',
+  'merging',
+  'completed',
+  'failed',
+  'output_written',
+  'output_refused',
+  'output_waits',
+  'foreign_edit',
+  'effect_in_doubt',
+  'effect_overwritten',
+  'effect_kept',
+  'effect_sent',
+  'effect_again',
+  'effect_skipped',
+  'concurrency_changed',
+  'room_made',
+] as const;
+
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 export type NewActivity = Pick<ActivityRow, 'what' | 'details' | 'failure'>;

@@ -12,12 +12,14 @@ import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
+import { addTask } from './add-task-idb';
 import { checkOwner, commitRows } from './commit-rows';
 import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { freeResults } from './free-results';
 import { putResults, storedKeys } from './put-results';
 import { redo, restoreRows, restoreTask } from './restore-idb';
+import type { WholeTask } from './import-task';
 import type { Connection } from './connection';
 import type { Database } from './database';
 import * as reading from './reading';
@@ -209,6 +211,10 @@ export class IdbCheckpointStore implements RestorableStore {
 
   restoreTask(task: TaskRow, folder: FolderRow | null): Promise<Result<void>> {
     return restoreTask(this.#connection, task, folder);
+  }
+
+  addTask(whole: WholeTask): Promise<Result<void>> {
+    return addTask(this.#connection, whole);
   }
 
   redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>> {

@@ -14,6 +14,7 @@ import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { isFinished } from '../core/task';
 import type { Copies } from './copies';
+import { taskExists, type WholeTask } from './import-task';
 import { readChain, seqReached } from './journal/chain';
 import type { JournalFiles } from './journal/journal-files';
 import type { LeftJournals } from './journal/left-journals';
@@ -65,6 +66,23 @@ export class JournaledCheckpointStore implements CheckpointStore {
       // Without its first file the task is whole all the same: its owner begins with a base.
       if (created.ok) await guarded(async () => ok(await TaskJournal.create(this.#options.files, task, folder)));
       return created;
+    });
+  }
+
+  /** Puts a task that came from a file. Failure: `import_task_exists`, also when only a journal of it is left. */
+  importTask(whole: WholeTask): Promise<Result<void>> {
+    return this.#whenInOrder(async (store) => {
+      const { task, folder } = whole;
+      const { files } = this.#options;
+      if (!this.#isOff && (await files.list(task.id)).length > 0) return fail(taskExists(whole));
+      const added = await store.addTask(whole);
+      if (!added.ok || this.#isOff) return added;
+      // Without it the task is whole all the same, until the browser should lose the database.
+      await guarded(async () => {
+        (await TaskJournal.begin(files, store, task, { folder, isBaseNeeded: true })).close();
+        return ok();
+      });
+      return added;
     });
   }
 

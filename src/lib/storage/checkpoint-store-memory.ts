@@ -17,6 +17,7 @@ import type { JournaledCommit } from './journal/chain';
 import { sizeOf } from './free-results';
 import { redoRows } from './journal/redo-rows';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
+import { taskExists, type WholeTask } from './import-task';
 import { typeRange } from './step-range';
 import { sortTasks } from './task-list';
 
@@ -68,6 +69,13 @@ export class MemoryCheckpointStore implements RestorableStore {
     this.#tasks.set(task.id, structuredClone(task));
     if (folder !== null && !this.#folders.has(folder.id)) this.#folders.set(folder.id, { ...folder });
     return ok();
+  }
+
+  async addTask(whole: WholeTask): Promise<Result<void>> {
+    const { task, folder, results } = whole;
+    if (this.#tasks.has(task.id)) return fail(taskExists(whole));
+    this.#putRows(task.id, { ...whole, results: results.filter(({ key }) => !this.#results.has(key)) });
+    return this.restoreTask(task, folder);
   }
 
   #isAsFar(id: TaskId, seq: number): boolean {

@@ -14,7 +14,7 @@ const timeMs = count;
 const whole = v.pipe(v.number(), v.integer());
 const orNull = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
 
-const storedFailure = v.looseObject({
+export const storedFailure = v.looseObject({
   code: v.pipe(text, v.check(isFailureCode, 'unknown code')),
   kind: v.picklist(['timeout', 'context', 'tool', 'infrastructure', 'input', 'user']),
   verdict: v.picklist(['retry', 'wait', 'adapt', 'skip', 'ask', 'fail']),
@@ -23,7 +23,7 @@ const storedFailure = v.looseObject({
 });
 
 /** The version first: of a row from a newer app nothing else can be said. */
-const taskShape = v.looseObject({
+export const taskShape = v.looseObject({
   v: v.literal(1),
   id: text,
   name: text,
@@ -99,7 +99,7 @@ const taskShape = v.looseObject({
   deadlineFromMs: v.optional(count),
 });
 
-const folderShape = v.looseObject({
+export const folderShape = v.looseObject({
   v: v.literal(1),
   id: text,
   kind: v.picklist(['handle', 'snapshot', 'sample']),

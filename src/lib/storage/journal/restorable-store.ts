@@ -3,6 +3,7 @@ import type { ResultKey, StepKey, TaskId } from '../../core/ids';
 import type { CheckpointStore, Removal } from '../../core/ports';
 import type { Result } from '../../core/result';
 import type { TaskRow } from '../../core/task';
+import type { WholeTask } from '../import-task';
 import type { JournaledCommit } from './chain';
 import type { BaseRows } from './lines';
 
@@ -27,5 +28,10 @@ export interface RestorableStore extends CheckpointStore {
    * highest of them. Failure: `task_missing`.
    */
   redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>>;
+  /**
+   * Puts a task that came from a file, with all its rows, in one transaction. Results that are there stay as they are.
+   * Failure: `import_task_exists` when a task with its id is there, or is still being deleted.
+   */
+  addTask(whole: WholeTask): Promise<Result<void>>;
   tidy(resultsBeforeMs: number): Promise<Result<Removal>>;
 }

@@ -40,6 +40,25 @@ export const storageFailures = {
     safe: () => `${SAVED} This version does not touch it.`,
     next: () => 'Reload the page to get the new version. If you serve Talaria yourself, update it.',
   },
+  import_unreadable: {
+    what: ({ line }) =>
+      line === undefined
+        ? 'This file is no task that was exported here, or it is damaged.'
+        : `Line ${line} of this file is missing, damaged, or not of a task that was exported here.`,
+    safe: () => 'Nothing of it was taken in. Your tasks are as they were.',
+    next: () => 'Export the task once more where it still is, and copy the file whole.',
+  },
+  import_from_newer_version: {
+    what: () => 'This file was written by a newer version of Talaria.',
+    safe: () => 'Nothing of it was taken in. Your tasks are as they were, and so is the file.',
+    next: () =>
+      'Reload the page to get the new version, then import it again. If you serve Talaria yourself, update it.',
+  },
+  import_task_exists: {
+    what: ({ task }) => `${task === undefined ? 'This task' : `The task “${task}”`} is in this browser already.`,
+    safe: () => 'It was left as it is, and nothing of the file was taken in.',
+    next: () => 'Go on with the one that is here. To have the file’s instead, delete that one first.',
+  },
   fenced: {
     what: () => 'Another tab has taken this task over.',
     safe: () => `${SAVED} Only one tab ever works on a task, so nothing is done twice.`,

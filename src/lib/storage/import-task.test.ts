@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { endpointId, folderId } from '../core/ids';
+import { EngineBench, TASK } from '../testing/engine-bench';
+import { MEMORY } from '../testing/disks';
+import { openerOf } from '../testing/fake-folder';
+import { SHORT_FILES } from '../testing/job-cases';
+import { JournalDisk } from '../testing/journal-disk';
+import { PropertyWorld, undisturbed } from '../testing/property-world';
+import { sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { rowsOf } from '../testing/task-rows';
+import { importedTask } from './import-task';
+import type { ExportedTask } from './read-export';
+
+const HERE = { folderId: folderId('new'), endpointId: null, nowMs: 9 };
+
+function exported(fields: Partial<ExportedTask> = {}): ExportedTask {
+  const none = { steps: [], results: [], activity: [], effects: [], checkpoints: [] };
+  return { task: sampleTask({ status: 'running', seq: 4 }), folder: sampleFolder(), ...none, ...fields };
+}
+
+describe('a task that came from a file', () => {
+  it('waits for its folder, and knows none of this browser’s', () => {
+    const { task, folder } = importedTask(exported(), HERE);
+    expect(task).toMatchObject({ status: 'paused', reason: 'permission', failure: { code: 'folder_missing' } });
+    expect(folder).toMatchObject({ id: 'new', kind: 'handle', handle: null, name: task.folderName });
+    expect(task.folderId).toBe('new');
+  });
+
+  it('of the sample has its folder, and waits for the person', () => {
+    const { task, folder } = importedTask(exported({ folder: sampleFolder({ kind: 'sample' }) }), HERE);
+    expect(folder).toMatchObject({ id: 'sample', kind: 'sample' });
+    expect(task).toMatchObject({ folderId: 'sample', status: 'paused', reason: 'user' });
+  });
+
+  it('writes nothing that nobody asked for', () => {
+    const done = sampleTask({ status: 'completed', output: 'due' });
+    expect(importedTask(exported({ task: done }), HERE).task).toMatchObject({ status: 'completed', output: 'refused' });
+  });
+
+  it('counts its own steps, and is behind none of them', () => {
+    const steps = [sampleStep('a.txt', { status: 'skipped', seq: 7 }), sampleStep('b.txt', { seq: 2 })];
+    const { task } = importedTask(exported({ steps }), HERE);
+    expect(task.counts).toMatchObject({ planned: 2, skipped: 1, done: 0 });
+    expect(task.seq).toBe(7);
+  });
+
+  it('goes on with another endpoint when told to', () => {
+    expect(importedTask(exported(), { ...HERE, endpointId: endpointId('mine') }).task.endpointId).toBe('mine');
+  });
+});
+
+describe('taken into a store', () => {
+  it('it goes on where it was, also when the database is lost first', async () => {
+    const { outcome } = await undisturbed(SHORT_FILES);
+    const elsewhere = await PropertyWorld.make(MEMORY, SHORT_FILES);
+    await elsewhere.liveUntil({ point: 'after-commit', nth: 8 });
+    const rows = await rowsOf(elsewhere.store, TASK);
+    const asked = rows.steps.filter(({ type, status }) => type === 'file' && status === 'done').length;
+    expect(asked).toBeGreaterThan(1);
+
+    const disk = new JournalDisk();
+    const whole = importedTask({ ...exported(), ...rows, folder: null }, HERE);
+    expect((await disk.open().importTask(whole)).ok).toBe(true);
+    disk.killAndWipe();
+    const bench = new EngineBench({ folders: openerOf(elsewhere.bench.folder) });
+    bench.store = disk.open();
+    bench.model.script((call) => Promise.resolve(SHORT_FILES.answer(call, 1)));
+    await bench.run();
+    expect(await bench.report()).toBe(outcome.report);
+    const files = bench.model.calls.filter(({ request }) => request.material.what === 'file');
+    expect(files).toHaveLength(6 - asked);
+  });
+
+  it('it never takes the place of one that is there', async () => {
+    const disk = new JournalDisk();
+    const store = disk.open();
+    const mine = sampleTask({ name: 'Mine' });
+    await store.createTask(mine, sampleFolder());
+    const whole = importedTask(exported({ steps: [sampleStep('a.txt', { seq: 1 })] }), HERE);
+    expect(await store.importTask(whole)).toMatchObject({ ok: false, failure: { code: 'import_task_exists' } });
+    const kept = await rowsOf(store, mine.id);
+    expect(kept.task.name).toBe('Mine');
+    expect(kept.steps).toEqual([]);
+  });
+
+  it('it leaves results as they are that others made', async () => {
+    const disk = new JournalDisk();
+    const store = disk.open();
+    await disk.inner.restoreRows(
+      TASK,
+      { steps: [], activity: [], results: [sampleResult('r1', { reusable: false })] },
+      1,
+    );
+    const results = [sampleResult('r1', { reusable: false, output: 'Another.' }), sampleResult('r2')];
+    expect((await store.importTask(importedTask(exported({ results }), HERE))).ok).toBe(true);
+    const found = await store.results(results.map(({ key }) => key));
+    expect(found.ok && found.value.map((row) => row?.output)).toEqual(['Output of r1.', 'Output of r2.']);
+  });
+});

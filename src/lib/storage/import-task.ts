@@ -1,0 +1,61 @@
+import { addCounts, countsDelta, NO_COUNTS } from '../core/counts';
+import { failure, type Failure } from '../core/failure';
+import type { FolderRow } from '../core/folder';
+import { folderId, type EndpointId, type FolderId } from '../core/ids';
+import { goesOnByItself, type TaskRow } from '../core/task';
+import type { ExportedTask } from './read-export';
+
+/** A task that is put into a store whole, with everything that it is made of. */
+export type WholeTask = ExportedTask & { readonly folder: FolderRow };
+
+const SAMPLE = folderId('sample');
+
+interface Here {
+  /** For a folder that nobody has here. Never one that is in use: its files would be read for a task that came from a file. */
+  readonly folderId: FolderId;
+  /** What it goes on with when its own endpoint is not one of this browser's; null leaves it to the person. */
+  readonly endpointId: EndpointId | null;
+  readonly nowMs: number;
+}
+
+/**
+ * A task that came from a file, as it may begin in this browser: it stands still until the person gives it its folder, its
+ * counts are those of its steps, and it is behind none of its rows.
+ */
+export function importedTask(exported: ExportedTask, here: Here): WholeTask {
+  const { task, steps, activity, effects, checkpoints } = exported;
+  const folder = folderOf(exported, here);
+  const counts = steps.reduce((sum, step) => addCounts(sum, countsDelta(null, step)), NO_COUNTS);
+  const seqs = [...steps, ...activity, ...effects, ...checkpoints].map(({ seq }) => seq);
+  const whole: TaskRow = {
+    ...task,
+    folderId: folder.id,
+    endpointId: here.endpointId ?? task.endpointId,
+    counts,
+    seq: seqs.reduce((highest, seq) => Math.max(highest, seq), task.seq),
+    hold: null,
+    // Only where it began is the task that it was forked from.
+    ...(task.forkedFrom && { forkedFrom: { ...task.forkedFrom, copying: null } }),
+  };
+  return { ...exported, folder, task: atRest(whole, folder) };
+}
+
+export function taskExists({ task }: Pick<WholeTask, 'task'>): Failure {
+  return failure('import_task_exists', { details: { task: task.name } });
+}
+
+function folderOf({ task, folder }: ExportedTask, here: Here): FolderRow {
+  // By its own id: another would be some folder of this browser.
+  if (folder?.kind === 'sample') return { ...folder, id: SAMPLE, handle: null };
+  const { folderId: id, nowMs } = here;
+  return { v: 1, id, kind: 'handle', name: task.folderName, handle: null, createdMs: nowMs, lastUsedMs: nowMs };
+}
+
+function atRest(task: TaskRow, folder: FolderRow): TaskRow {
+  // Written where it came from, or when the person says so; never into a folder that was not given for it.
+  if (task.output === 'due') return { ...task, output: 'refused' };
+  if (!goesOnByItself(task)) return task;
+  if (folder.kind === 'sample') return { ...task, status: 'paused', reason: 'user', failure: null };
+  const gone = failure('folder_missing', { details: { folder: task.folderName } });
+  return { ...task, status: 'paused', reason: 'permission', failure: gone };
+}

@@ -1,0 +1,165 @@
+/**
+ * Reads what `exportLines` wrote, line by line. All of it is checked before any of it is used: one line that is not as it
+ * must be, and there is no task.
+ */
+import * as v from 'valibot';
+import type { ActivityRow } from '../core/activity';
+import type { CheckpointRow } from '../core/checkpoint';
+import type { EffectRow } from '../core/effect';
+import { failure, type Failure } from '../core/failure';
+import { FailureError } from '../core/failure-error';
+import type { FolderRow } from '../core/folder';
+import { taskId } from '../core/ids';
+import { fail, ok, type Result } from '../core/result';
+import type { ResultRow } from '../core/results';
+import type { StepRow } from '../core/step';
+import type { TaskRow } from '../core/task';
+import { SCHEMA_VERSION } from './database';
+import { exportedShapes, type ExportedShapes } from './exported-shapes';
+import { EXPORT_VERSION } from './task-export';
+
+/** A task as it lay where it was exported, every row checked. */
+export interface ExportedTask {
+  readonly task: TaskRow;
+  readonly folder: FolderRow | null;
+  readonly steps: readonly StepRow[];
+  readonly results: readonly ResultRow[];
+  readonly activity: readonly ActivityRow[];
+  readonly effects: readonly EffectRow[];
+  readonly checkpoints: readonly CheckpointRow[];
+}
+
+const headShape = v.looseObject({
+  talaria: v.literal('task'),
+  v: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  id: v.pipe(v.string(), v.nonEmpty()),
+  layout: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+
+const rowLine = v.looseObject({ table: v.string(), row: v.looseObject({}) });
+/** What the journal said is in the rows too. A text that was still coming in is asked for again. */
+const passedOver = v.union([
+  v.looseObject({ journal: v.string(), seq: v.number(), entry: v.looseObject({}) }),
+  v.looseObject({ table: v.literal('partials') }),
+]);
+const endLine = v.strictObject({ end: v.literal(true), lines: v.number() });
+
+/**
+ * Failures: `import_unreadable` with the `line` that is wrong or missing, counted from 1, and `import_from_newer_version`.
+ */
+export async function readExport(lines: AsyncIterable<string>): Promise<Result<ExportedTask>> {
+  const reading = new Reading();
+  try {
+    for await (const line of lines) reading.take(line);
+    return ok(reading.finish());
+  } catch (error) {
+    if (error instanceof FailureError) return fail(error.failure);
+    throw error;
+  }
+}
+
+class Reading {
+  #line = 0;
+  #shapes: ExportedShapes | null = null;
+  #hasEnded = false;
+  readonly #rows = new Map<string, unknown[]>();
+
+  take(text: string): void {
+    this.#line += 1;
+    if (this.#hasEnded) throw this.#wrong('a line after the end');
+    const said = this.#parsed(text);
+    if (this.#shapes === null) {
+      this.#shapes = this.#shapesFor(said);
+      return;
+    }
+    const end = v.safeParse(endLine, said);
+    if (end.success) {
+      if (end.output.lines !== this.#line - 2) throw this.#wrong('lines are missing before it');
+      this.#hasEnded = true;
+    } else if (!v.is(passedOver, said)) this.#keep(this.#shapes, this.#as(rowLine, said));
+  }
+
+  /** Once all lines were taken. */
+  finish(): ExportedTask {
+    this.#line += 1;
+    const rows = <T>(table: string) => (this.#rows.get(table) ?? []) as T[];
+    const [task, ...others] = rows<TaskRow>('tasks');
+    if (!this.#hasEnded || task === undefined || others.length > 0) throw this.#wrong('no end, or not one task');
+    return {
+      task,
+      folder: rows<FolderRow>('folders')[0] ?? null,
+      steps: rows('steps'),
+      results: rows('results'),
+      activity: rows('activity'),
+      effects: rows('effects'),
+      checkpoints: rows('checkpoints'),
+    };
+  }
+
+  #shapesFor(said: unknown): ExportedShapes {
+    const head = this.#as(headShape, said);
+    if (head.v > EXPORT_VERSION || head.layout > SCHEMA_VERSION) throw this.#newer(Math.max(head.v, head.layout));
+    return exportedShapes(taskId(head.id));
+  }
+
+  #keep(shapes: ExportedShapes, { table, row }: v.InferOutput<typeof rowLine>): void {
+    const { v: version } = row;
+    if (typeof version === 'number' && version > 1) throw this.#newer(version);
+    const shape = Object.hasOwn(shapes, table) ? shapes[table] : undefined;
+    if (shape === undefined) throw this.#wrong(`no table is called so`);
+    this.#as(shape, row);
+    const kept = this.#rows.get(table) ?? [];
+    kept.push(row);
+    this.#rows.set(table, kept);
+  }
+
+  #parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.#wrong('not JSON');
+    }
+  }
+
+  #as<T extends v.GenericSchema>(shape: T, value: unknown): v.InferOutput<T> {
+    const parsed = v.safeParse(shape, value, { abortEarly: true });
+    if (parsed.success) return parsed.output;
+    throw this.#wrong(`${v.getDotPath(parsed.issues[0]) ?? ''} ${parsed.issues[0].message}`);
+  }
+
+  #wrong(message: string): FailureError {
+    return new FailureError(importUnreadable(this.#line, message));
+  }
+
+  #newer(version: number): FailureError {
+    return new FailureError(failure('import_from_newer_version', { details: { line: this.#line, version } }));
+  }
+}
+
+function importUnreadable(line: number, message: string): Failure {
+  return failure('import_unreadable', { message: `line ${line}: ${message}`, details: { line } });
+}
+
+/** The lines of a file, without their ends. A byte that is no UTF-8 is an unreadable line. */
+export async function* linesOf(file: Blob): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = file.stream().getReader();
+  let rest = '';
+  let line = 1;
+  for (;;) {
+    const { done, value } = await reader.read();
+    try {
+      rest += decoder.decode(value, { stream: !done });
+    } catch {
+      throw new FailureError(importUnreadable(line, 'not UTF-8'));
+    }
+    const whole = rest.split('\n');
+    rest = whole.pop() ?? '';
+    for (const text of whole) {
+      line += 1;
+      yield text.endsWith('\r') ? text.slice(0, -1) : text;
+    }
+    if (done) break;
+  }
+  if (rest !== '') yield rest;
+}
