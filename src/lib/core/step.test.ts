@@ -49,4 +49,17 @@ describe('withAttempt', () => {
     }
     expect(history.map(({ startedMs }) => startedMs)).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
   });
+
+  test.each(['waited', 'interrupted'] as const)(
+    'forgets tries that were %s before those that teach something',
+    (outcome) => {
+      const taught = [1, 2, 3].map(attempt);
+      let history: readonly Attempt[] = taught;
+      for (let at = 4; at <= 3 * MAX_ATTEMPTS_KEPT; at += 1)
+        history = withAttempt(history, { ...attempt(at), outcome });
+      expect(history).toHaveLength(MAX_ATTEMPTS_KEPT);
+      expect(history.slice(0, 3)).toEqual(taught);
+      expect(history.at(-1)?.startedMs).toBe(3 * MAX_ATTEMPTS_KEPT);
+    },
+  );
 });

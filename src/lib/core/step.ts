@@ -114,6 +114,13 @@ export function isSettled(status: StepStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'skipped';
 }
 
+/** What was waited for or cut off teaches nothing about the step, so it is what is forgotten first. */
 export function withAttempt(history: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
-  return [...history, attempt].slice(-MAX_ATTEMPTS_KEPT);
+  const all = [...history, attempt];
+  if (all.length <= MAX_ATTEMPTS_KEPT) return all;
+  const forgotten = Math.max(
+    0,
+    history.findIndex(({ outcome }) => outcome === 'waited' || outcome === 'interrupted'),
+  );
+  return all.filter((_, index) => index !== forgotten);
 }

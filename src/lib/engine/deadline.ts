@@ -15,8 +15,8 @@ interface DeadlineOptions {
   readonly activeMs: () => number;
   /** The machine slept: so much of the running time was not. */
   readonly onSlept: (lateMs: number) => void;
-  /** Called when the deadline is reached, and again while it still is once that has resolved. */
-  readonly reached: (why: Failure) => Promise<void>;
+  /** Called when the deadline is reached, and again while it still is once that has resolved; to false: nothing is left to stop. */
+  readonly reached: (why: Failure) => Promise<boolean>;
 }
 
 /** Running time left until a task's deadline, in milliseconds; null when it has none. */
@@ -33,7 +33,8 @@ export async function watchDeadline(options: DeadlineOptions): Promise<void> {
     const leftMs = deadlineLeftMs(row(), activeMs());
     if (leftMs === null) return;
     if (leftMs <= 0) {
-      await reached(failure('deadline_reached', { details: { hours: row().options.deadlineHours ?? 0 } }));
+      const why = failure('deadline_reached', { details: { hours: row().options.deadlineHours ?? 0 } });
+      if (!(await reached(why))) return;
     }
     const timerMs = leftMs > 0 ? Math.min(leftMs, LOOK_MS) : 0;
     await clock.sleep(timerMs, signal).catch(() => undefined);

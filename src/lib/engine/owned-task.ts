@@ -39,6 +39,7 @@ export class OwnedTask {
   #model: Model | null = null;
   #folder: Folder | null = null;
   #holds = 0;
+  #parked: Promise<unknown> = Promise.resolve();
   /** What the task was paused for when it became ours. */
   readonly #foundWith: Failure | null;
 
@@ -167,9 +168,17 @@ export class OwnedTask {
 
   /**
    * Pauses the task for a reason that ends by itself or by the person, until it ended. `wakeup` makes it look now.
-   * `more` is saved in the same commit.
+   * `more` is saved in the same commit. One reason after the other: the row can name one, and one end must not hide that
+   * another still holds.
    */
-  async park(why: Failure, wakeup: Wakeup = this.#wakeup, more: TaskPatch = {}): Promise<void> {
+  park(why: Failure, wakeup: Wakeup = this.#wakeup, more: TaskPatch = {}): Promise<void> {
+    const parked = this.#parked.then(() => this.#park(why, wakeup, more));
+    this.#parked = parked.catch(() => undefined);
+    return parked;
+  }
+
+  async #park(why: Failure, wakeup: Wakeup, more: TaskPatch): Promise<void> {
+    this.signal.throwIfAborted();
     const reason: PauseReason & ParkReason = parkReason(why.code) ?? 'attention';
     wakeup.forget();
     await this.change({ ...more, status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });

@@ -3,6 +3,7 @@ import { resultKey } from '../core/ids';
 import { fail, ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow } from '../core/step';
+import { isFinished } from '../core/task';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
 import type { Job } from './job';
@@ -67,6 +68,9 @@ export async function endTask(
   how: 'paused' | 'cancelled',
   why: Failure | null,
 ): Promise<Result<void>> {
+  // What came after its end was about its output. The row in hand may be older than what was saved.
+  const stored = await owned.ports.store.task(owned.row.id);
+  if (isFinished((stored.ok && stored.value ? stored.value : owned.row).status)) return why ? fail(why) : ok();
   try {
     if (how === 'cancelled') {
       const finishedMs = owned.ports.clock.now();

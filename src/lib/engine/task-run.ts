@@ -105,6 +105,7 @@ export class TaskRun {
 
   /** The person says to go on: ends what waits for that, too. */
   proceed(): void {
+    this.#isAsked = true;
     this.#answer.notify();
     this.#wakeup.notify();
     this.#proceeding.notify();
@@ -184,10 +185,11 @@ export class TaskRun {
     const loop = this.#makeLoop(owned, work);
     this.#loop = loop;
     this.#watchDeadline(owned, loop);
-    const outage = this.#isAsked ? null : await owned.knownOutage();
-    if (outage) void loop.waitFor(outage);
+    // The folder first: it waits for the person, the endpoint may come back by itself.
     const ready = await owned.obtain(() => owned.readableFolder());
     if (!ready.ok) return ready;
+    const outage = this.#isAsked ? null : await owned.knownOutage();
+    if (outage) void loop.waitFor(outage);
     const planned = await this.#planAndWork(owned, loop);
     if (!planned.ok) return planned;
     const reduced = await this.#reduce(owned, job, loop);
@@ -262,7 +264,9 @@ export class TaskRun {
       activeMs: () => owned.activeMs,
       onSlept: (lateMs) => owned.slept(lateMs),
       reached: async (why) => {
-        if (!this.#isClosing) await loop.waitFor(why);
+        if (this.#isClosing) return false;
+        await loop.waitFor(why);
+        return true;
       },
     });
   }

@@ -9,6 +9,11 @@ import { decide, type Decision } from './decide';
 import { UNSEEN, type EffectDoer, type Seen } from './effect-doer';
 import { effectKeyOf } from './effect-key';
 
+/** Reading a result or a report takes milliseconds. */
+const LONG_LOOK_MS = 1_000;
+/** A drive that is always slow is taken at its word in the end. */
+const MOST_LOOKS = 3;
+
 /** One logical operation, the same at every attempt. */
 export interface Operation {
   readonly stepKey: StepKey | null;
@@ -107,7 +112,7 @@ export class EffectLedger {
   /** Looks once more: between the look before and now somebody may have saved a file of theirs. */
   async #do(work: Work): Promise<Result<void>> {
     const { target, payload } = work.operation;
-    const seen = await this.#doer.look(target);
+    const seen = await this.#lookNow(target);
     if (!seen.ok) return seen;
     const { faults, clock } = this.#owned.ports;
     const decision = seen.value === UNSEEN ? 'do' : decide({ ...work.row, seen: seen.value });
@@ -120,6 +125,20 @@ export class EffectLedger {
     await faults.reach('after-effect', this.#owned.row.id);
     work.row = { ...work.row, state: 'done', result: result.value, settledMs: clock.now() };
     return ok();
+  }
+
+  /** After a look that took long the tab may have been frozen in it: the task another's, the file the person's again. */
+  async #lookNow(target: string): Promise<Result<Seen>> {
+    const { clock, store } = this.#owned.ports;
+    for (let look = 1; ; look += 1) {
+      const beganMs = clock.monotonicMs();
+      const seen = await this.#doer.look(target);
+      if (!seen.ok || clock.monotonicMs() - beganMs < LONG_LOOK_MS) return seen;
+      const { id, epoch } = this.#owned.row;
+      const ours = await untilStored(clock, this.#owned.signal, () => store.beat(id, epoch));
+      if (!ours.ok) return ours;
+      if (look === MOST_LOOKS) return seen;
+    }
   }
 
   async #save(effects: readonly EffectRow[]): Promise<void> {
