@@ -1,6 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import type { Download } from '@playwright/test';
+import { agentOf, askAgent, rowsIn } from '../support/agent-calls';
 import type { AppPage } from '../support/app-page';
+import { askedByFile } from '../support/asked.mjs';
+import { stallAfter } from '../support/barriers.mjs';
+import { dropFolder, pickerStub, seedProfile } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
+import { distinctFiles, outputsIn } from '../support/folder.mjs';
 
 const VERSION_1 = readFileSync(new URL('../../src/lib/storage/fixtures/export-v1.jsonl', import.meta.url), 'utf8');
 
@@ -9,6 +15,61 @@ async function take(app: AppPage, text: string): Promise<void> {
   const file = { name: 'task.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(text) };
   await app.get('import').setInputFiles(file);
 }
+
+async function save(app: AppPage, id: string): Promise<string> {
+  await app.open('/storage');
+  const arriving = app.page.waitForEvent('download');
+  await app.page.locator(`tr[data-task-id="${id}"]`).getByTestId('export-task').click();
+  return readText(await arriving);
+}
+
+async function readText(download: Download): Promise<string> {
+  return readFileSync(await download.path(), 'utf8');
+}
+
+test('a task that was saved as a file goes on in another browser, and asks only for what is missing', async ({
+  openApp,
+  profile,
+  modelServer,
+  makeFolder,
+  app: { origin },
+}) => {
+  const folder = makeFolder(distinctFiles(4));
+  stallAfter(modelServer, 2);
+  const before = await openApp({ grant: folder });
+  const begun = await before.startTask({ folder, endpoint: modelServer.url, concurrency: 1 });
+  await begun.expectCounts({ done: 2 });
+  await begun.press('pause');
+  await begun.waitForStatus('paused', { reason: 'user' });
+  const [endpoint] = await rowsIn<{ baseUrl: string; model: string }>(await agentOf(before.page), 'endpoints');
+  const text = await save(before, begun.id);
+  await before.close();
+  rmSync(profile, { recursive: true });
+  seedProfile(profile, origin, folder);
+  modelServer.script(null);
+  modelServer.forget();
+
+  const after = await openApp({ initScript: pickerStub });
+  await take(after, 'name,size\n');
+  await expect(after.page.getByText('import_unreadable')).toBeVisible();
+  await askAgent(await agentOf(after.page), 'saveEndpoint', { ...endpoint, id: null, name: 'Here', keepKey: 'stored' });
+  await take(after, text);
+  await after.get('imported').click();
+  const task = await after.openTask(begun.id);
+  await task.waitForStatus('paused', { reason: 'user' });
+  await task.expectCounts({ done: 2 });
+  await task.press('continue');
+  await task.waitForStatus('paused', { reason: 'permission' });
+  await after.get('rebind-folder').click();
+  await dropFolder(after.page, after.page.locator('body'), folder);
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 4, failed: 0 });
+  expect([...askedByFile(modelServer).values()]).toEqual([1, 1]);
+  await expect.poll(() => outputsIn(folder)[0]?.report).toContain('4 of 4 files');
+
+  await take(after, text);
+  await expect(after.page.getByText('import_task_exists')).toBeVisible();
+});
 
 test('a file of the first version is a task that can be read; a newer, a damaged and a short one are none', async ({
   openApp,

@@ -1,0 +1,56 @@
+import { afterEach, expect, it } from 'vitest';
+import { folderId, resultKey } from '../core/ids';
+import { sampleEffect, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { IdbCheckpointStore } from './checkpoint-store-idb';
+import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
+import { importedTask } from './import-task';
+import { readExport } from './read-export';
+import { closeScratch, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
+import { exportLines } from './task-export';
+
+const ID = sampleTask().id;
+const HERE = { folderId: folderId('new'), endpointId: null, nowMs: 9 };
+
+afterEach(closeScratch);
+
+async function exportedTask() {
+  const name = scratchName();
+  const store = new IdbCheckpointStore(scratchConnection(name));
+  await commitTo(store, await begin(store), {
+    steps: [sampleStep('a.txt', { status: 'done', resultKey: resultKey('r1') }), sampleStep('b.txt')],
+    results: [sampleResult('r1')],
+    activity: [{ what: 'started', details: {}, failure: null }],
+    effects: [sampleEffect('e1')],
+    task: { status: 'running' },
+  });
+  const database = scratchDatabase(name);
+  return valueOf(await readExport(exportLines({ database, files: null, id: ID, nowMs: 7 })));
+}
+
+it('what one database exported is the same task in another', async () => {
+  const whole = importedTask(await exportedTask(), HERE);
+  const name = scratchName();
+  const store = new IdbCheckpointStore(scratchConnection(name));
+  expect(codeOf(await store.addTask(whole))).toBe('ok');
+  const again = valueOf(
+    await readExport(exportLines({ database: scratchDatabase(name), files: null, id: ID, nowMs: 8 })),
+  );
+  expect({ ...again, folder: { ...again.folder, handle: null } }).toEqual(whole);
+  expect(codeOf(await store.own(ID, 1))).toBe('ok');
+});
+
+it('it is refused whole while a task of its id is there, and results that are there stay', async () => {
+  const exported = await exportedTask();
+  const name = scratchName();
+  const store = new IdbCheckpointStore(scratchConnection(name));
+  await begin(store);
+  expect(codeOf(await store.addTask(importedTask(exported, HERE)))).toBe('import_task_exists');
+  expect(valueOf(await store.stepsOfType(ID, 'file', null, 9))).toEqual([]);
+  expect(codeOf(await store.removeTask(ID))).toBe('ok');
+  const database = scratchDatabase(name);
+  await database.results.put(sampleResult('r1', { output: 'Mine.' }));
+  await database.folders.put({ ...sampleFolder({ id: folderId('new') }), name: 'Mine' });
+  expect(codeOf(await store.addTask(importedTask(exported, HERE)))).toBe('ok');
+  expect(valueOf(await store.result(resultKey('r1')))?.output).toBe('Mine.');
+  expect(valueOf(await store.folder(folderId('new')))?.name).toBe('Mine');
+});
