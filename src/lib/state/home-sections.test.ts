@@ -63,8 +63,11 @@ test('totals say nothing of repetition before anything was interrupted', () => {
 });
 
 test('only finished tasks expire, and none when all are kept', () => {
-  const done = { status: 'completed', finishedMs: 1_000 } as const;
-  expect(expiresMs(done, 30)).toBe(1_000 + 30 * 86_400_000);
+  const finishedMs = Date.UTC(2026, 0, 1);
+  const done = task('a', { status: 'completed', finishedMs, updatedMs: finishedMs });
+  expect(expiresMs(done, 30)).toBe(finishedMs + 30 * 86_400_000);
   expect(expiresMs(done, 0)).toBeNull();
-  expect(expiresMs({ status: 'paused', finishedMs: null }, 30)).toBeNull();
+  expect(expiresMs({ ...done, status: 'paused', finishedMs: null }, 30)).toBeNull();
+  // What is taken in from a file counts from then, whenever it ended.
+  expect(expiresMs({ ...done, updatedMs: finishedMs + 1_000 }, 30)).toBe(finishedMs + 1_000 + 30 * 86_400_000);
 });

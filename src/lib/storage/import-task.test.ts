@@ -10,6 +10,7 @@ import { sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/s
 import { rowsOf } from '../testing/task-rows';
 import { importedTask } from './import-task';
 import type { ExportedTask } from './read-export';
+import { nextExpiry } from './retention';
 
 const HERE = { folderId: folderId('new'), endpointId: null, nowMs: 9 };
 
@@ -69,6 +70,14 @@ describe('taken into a store', () => {
     expect(await bench.report()).toBe(outcome.report);
     const files = bench.model.calls.filter(({ request }) => request.material.what === 'file');
     expect(files).toHaveLength(6 - asked);
+  });
+
+  it('one that ended long ago is kept for as long as one that ended now', () => {
+    const nowMs = Date.UTC(2026, 10, 1);
+    const ended = { status: 'completed', finishedMs: Date.UTC(2026, 0, 1), updatedMs: Date.UTC(2026, 0, 1) } as const;
+    const { task } = importedTask(exported({ task: sampleTask(ended) }), { ...HERE, nowMs });
+    expect(nextExpiry(task, 30)).toBe(nowMs + 30 * 86_400_000);
+    expect(task.finishedMs).toBe(ended.finishedMs);
   });
 
   it('it never takes the place of one that is there', async () => {

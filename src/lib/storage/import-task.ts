@@ -34,6 +34,8 @@ export function importedTask(exported: ExportedTask, here: Here): WholeTask {
     counts,
     seq: seqs.reduce((highest, seq) => Math.max(highest, seq), task.seq),
     hold: null,
+    // Kept for as long from here as one that ended here.
+    updatedMs: Math.max(task.updatedMs, here.nowMs),
     // Only where it began is the task that it was forked from.
     ...(task.forkedFrom && { forkedFrom: { ...task.forkedFrom, copying: null } }),
   };
