@@ -64,7 +64,7 @@ test('totals say nothing of repetition before anything was interrupted', () => {
 
 test('only finished tasks expire, and none when all are kept', () => {
   const finishedMs = Date.UTC(2026, 0, 1);
-  const done = task('a', { status: 'completed', finishedMs, updatedMs: finishedMs });
+  const done = task('a', { status: 'completed', createdMs: finishedMs, finishedMs, updatedMs: finishedMs });
   expect(expiresMs(done, 30)).toBe(finishedMs + 30 * 86_400_000);
   expect(expiresMs(done, 0)).toBeNull();
   expect(expiresMs({ ...done, status: 'paused', finishedMs: null }, 30)).toBeNull();
