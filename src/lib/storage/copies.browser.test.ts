@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { folderId } from '../core/ids';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { endpointId, folderId } from '../core/ids';
 import { sampleEndpoint, sampleFolder, sampleTask } from '../testing/sample-rows';
 import { valueOf } from './checkpoint-store.conformance';
 import { bucketFactory, Copies } from './copies';
 import { CopiedProfileStore } from './profile-store-copied';
 import { IdbProfileStore } from './profile-store-idb';
+import { DATABASE_NAME } from './database';
 import { closeScratch, deleteDatabase, scratchConnection, scratchDatabase, scratchName } from './scratch-database';
 
 const BUCKET = 'talaria-test-copies';
@@ -22,6 +23,18 @@ async function lose(name: string): Promise<void> {
   for (const copies of opened.splice(0)) await copies.close();
   await closeScratch();
   await deleteDatabase(name);
+}
+
+/** The copy's database is full, or worse; the one that it is a copy of has another name. */
+function refuseInCopy(method: 'put' | 'delete' | 'clear') {
+  const real: unknown = Reflect.get(IDBObjectStore.prototype, method);
+  return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (
+    this: IDBObjectStore,
+    ...given: unknown[]
+  ) {
+    if (this.transaction.db.name === DATABASE_NAME) throw new DOMException('full', 'QuotaExceededError');
+    return Reflect.apply(real as () => never, this, given as []);
+  });
 }
 
 afterEach(async () => {
@@ -68,6 +81,25 @@ describe('the second copy', () => {
     valueOf(await profiles.removeEndpoint(endpoint.id));
     await lose(name);
     expect(valueOf(await profilesOn(name).endpoints())).toEqual([]);
+  });
+
+  it.each([
+    ['there is no room for the rest', ['put'], false],
+    ['it takes nothing at all, by the next start', ['put', 'delete', 'clear'], true],
+  ] as const)('does not keep the key of an endpoint that was deleted, also when %s', async (_, refused, isStarted) => {
+    const name = scratchName();
+    const profiles = profilesOn(name);
+    const endpoint = sampleEndpoint({ key: 'stored' });
+    valueOf(await profiles.putEndpoint(sampleEndpoint({ id: endpointId('endpoint-2') })));
+    valueOf(await profiles.putEndpoint(endpoint, 'sk-TEST-123456'));
+    const spies = refused.map((method) => refuseInCopy(method));
+    valueOf(await profiles.removeEndpoint(endpoint.id));
+    for (const spy of spies) spy.mockRestore();
+    if (isStarted) await profilesOn(name).settings();
+    await lose(name);
+    const again = profilesOn(name);
+    expect(valueOf(await again.endpoints()).map(({ id }) => id)).toEqual(['endpoint-2']);
+    expect(valueOf(await again.endpointKey(endpoint.id))).toBeNull();
   });
 
   it('does not replace what a database in use says', async () => {

@@ -1,3 +1,4 @@
+import type { Table } from 'dexie';
 import { ok, type Result } from '../core/result';
 import type { Connection } from './connection';
 import { openDatabase, type Database } from './database';
@@ -30,6 +31,7 @@ export class Copies {
   #copy: Promise<Database | null> | null = null;
   #refilling: Promise<void> = Promise.resolve();
   #isUnreachable = false;
+  #isMissed = false;
 
   constructor(connection: Connection, factory: () => Promise<IDBFactory | null>) {
     this.#connection = connection;
@@ -44,11 +46,17 @@ export class Copies {
     return refilled;
   }
 
+  /** The database was made anew, and what the copy holds could not be put into it. */
+  get isMissed(): boolean {
+    return this.#isMissed;
+  }
+
   /** The browser has deleted the database, and perhaps the copy with it. */
   lookAgain(): void {
     void this.close();
     this.#copy = null;
     this.#isUnreachable = false;
+    this.#isMissed = false;
     this.inOrder.forget();
   }
 
@@ -67,7 +75,7 @@ export class Copies {
       return;
     }
     const copy = await this.#database();
-    if (copy && !this.#isUnreachable) await replace(copy, rows.value).catch(() => undefined);
+    if (copy && !this.#isUnreachable) await rewrite(copy, rows.value);
   }
 
   async #settle(): Promise<Result<void>> {
@@ -76,6 +84,7 @@ export class Copies {
     if (!born.ok) return born;
     // A copy that is there and cannot be read now may be at the next start: until then it is not written over.
     const kept = born.value ? null : await this.#kept(copy);
+    this.#isMissed = kept === 'unreachable';
     if (kept === 'unreachable') return ok();
     if (!born.value) {
       const restored = await this.#connection.run('strict', (database) => restore(database, kept));
@@ -150,14 +159,36 @@ function restore(database: Database, kept: Rows | null): PromiseLike<Result<void
       const table = database.table(name);
       const missing: unknown[] = [];
       for (const row of kept?.[name] ?? []) {
-        const key = (row as Record<string, unknown>)[table.schema.primKey.keyPath as string];
-        if ((await table.get(key as string)) === undefined) missing.push(row);
+        if ((await table.get(keyOf(table, row))) === undefined) missing.push(row);
       }
       await table.bulkPut(missing);
     }
     await database.settings.put({ name: BORN, value: true });
     return ok();
   });
+}
+
+/** On a full disk what was deleted goes all the same: keys must not outlive their endpoints. All else is for the next time. */
+async function rewrite(copy: Database, rows: Rows): Promise<void> {
+  try {
+    await replace(copy, rows);
+  } catch {
+    await forgetOthers(copy, rows).catch(() => undefined);
+  }
+}
+
+async function forgetOthers(copy: Database, rows: Rows): Promise<void> {
+  await copy.transaction('rw', TABLES, async () => {
+    for (const name of TABLES) {
+      const table = copy.table(name);
+      const kept = rows[name].map((row) => keyOf(table, row));
+      await table.where(':id').noneOf(kept).delete();
+    }
+  });
+}
+
+function keyOf(table: Table, row: unknown): string {
+  return (row as Record<string, string>)[table.schema.primKey.keyPath as string] ?? '';
 }
 
 async function replace(copy: Database, rows: Rows): Promise<void> {
