@@ -41,6 +41,7 @@ export interface Digest {
 
 /** Everything that must survive. Implementations pass `checkpoint-store.conformance.ts`. */
 export interface CheckpointStore {
+  /** Made twice with the same fields, as after an answer that never came, it is one task. */
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>>;
   /** `row_unreadable`/`row_from_newer_version` when the row is not one of ours; the others stay readable. */
   task(id: TaskId): Promise<Result<TaskRow | null>>;

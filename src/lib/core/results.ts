@@ -15,5 +15,6 @@ export interface ResultRow {
   readonly usage: Usage;
   readonly model: string;
   readonly createdMs: number;
+  /** When a commit last brought it, told to the day: it moves once it would by 24 hours. */
   readonly lastUsedMs: number;
 }

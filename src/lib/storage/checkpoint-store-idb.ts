@@ -18,6 +18,7 @@ import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { freeResults } from './free-results';
 import { putResults, storedKeys } from './put-results';
+import { isSameTask } from './same-task';
 import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { WholeTask } from './import-task';
 import type { Connection } from './connection';
@@ -38,6 +39,9 @@ export class IdbCheckpointStore implements RestorableStore {
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
     return this.#connection.run('strict', (database) =>
       database.transaction('rw', [database.tasks, database.folders], async () => {
+        const found = await database.tasks.get(task.id);
+        // A lost connection may have saved what it never answered: nobody was told of the task, so it is as it was made.
+        if (isSameTask(found, task)) return ok();
         await database.tasks.add(task);
         await database.folders.put(folder);
         return ok();
@@ -94,7 +98,7 @@ export class IdbCheckpointStore implements RestorableStore {
         await Promise.all([
           removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
           steps.length > 0 && database.steps.bulkPut(steps),
-          putResults(database, commit.results, stored),
+          putResults(database, commit.results, stored, commit.atMs),
           activity.length > 0 && database.activity.bulkPut(activity),
           effects.length > 0 && database.effects.bulkPut(effects),
           checkpoint && database.checkpoints.put(checkpoint),

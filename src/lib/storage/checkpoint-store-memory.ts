@@ -18,6 +18,8 @@ import { sizeOf } from './free-results';
 import { redoRows } from './journal/redo-rows';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { taskExists, type WholeTask } from './import-task';
+import { usedAt } from './put-results';
+import { isSameTask } from './same-task';
 import { typeRange } from './step-range';
 import { sortTasks } from './task-list';
 
@@ -34,6 +36,7 @@ export class MemoryCheckpointStore implements RestorableStore {
   readonly #leases = new Map<TaskId, LeaseRow>();
 
   async createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
+    if (isSameTask(this.#tasks.get(task.id), task)) return ok();
     if (this.#tasks.has(task.id)) throw new Error(`task ${task.id} exists`);
     this.#tasks.set(task.id, structuredClone(task));
     return this.putFolder(folder);
@@ -125,7 +128,8 @@ export class MemoryCheckpointStore implements RestorableStore {
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
     for (const result of commit.results) {
-      if (!this.#isKept(result)) this.#results.set(result.key, structuredClone(result));
+      const kept = this.#isKept(result) ? this.#results.get(result.key) : undefined;
+      this.#results.set(result.key, kept ? usedAt(kept, commit.atMs) : structuredClone(result));
     }
     this.#activity.set(task.id, [...(this.#activity.get(task.id) ?? []), ...activity]);
     this.#tasks.set(task.id, task);

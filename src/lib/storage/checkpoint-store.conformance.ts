@@ -57,6 +57,14 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(valueOf(await store.folder(folder.id))).toEqual(folder);
     });
 
+    it('makes a task once that is made twice, as after an answer that never came; another of its id is a defect', async () => {
+      const store = await create();
+      valueOf(await store.createTask(sampleTask(), sampleFolder()));
+      valueOf(await store.createTask(sampleTask(), sampleFolder()));
+      expect(valueOf(await store.tasks())).toEqual([sampleTask()]);
+      await expect(store.createTask(sampleTask({ name: 'Other' }), sampleFolder())).rejects.toThrow();
+    });
+
     it('answers null for a task, a step, a result and a folder that are not there', async () => {
       const store = await create();
       expect(valueOf(await store.task(taskId('none')))).toBeNull();

@@ -52,6 +52,19 @@ describe('a connection that is lost', () => {
     expect(valueOf(await store.activity(task.id, 9))).toHaveLength(1);
   });
 
+  it('after it saved a new task and before it said so, makes it once and says so', async () => {
+    const connection = scratchConnection();
+    const store = new IdbCheckpointStore(connection);
+    const run = connection.run.bind(connection);
+    const unanswered = vi.spyOn(connection, 'run').mockImplementation(async (durability, work) => {
+      valueOf(await run(durability, work));
+      return run(durability, work);
+    });
+    expect(codeOf(await store.createTask(sampleTask(), sampleFolder()))).toBe('ok');
+    unanswered.mockRestore();
+    expect(valueOf(await store.tasks())).toEqual([sampleTask()]);
+  });
+
   it('IDB-02: is opened again and nothing is lost or written twice', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     onTestFinished(() => void vi.restoreAllMocks());

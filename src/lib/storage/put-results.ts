@@ -3,6 +3,9 @@ import type { ResultRow } from '../core/results';
 import type { Database } from './database';
 import { resultRows } from './row-shapes';
 
+/** An answer's last use is told to the day: its whole text is written again for it. */
+const TOLD_EVERY_MS = 86_400_000;
+
 /**
  * Keys of those reusable results that are stored already. Counting them is cheaper than being refused: an `add` would
  * have carried the whole text to the database for nothing.
@@ -14,13 +17,14 @@ export async function storedKeys(database: Database, results: readonly ResultRow
 }
 
 /**
- * A reusable result that is there stays: steps of other tasks may have been made from that very text. `stored` is what
- * `storedKeys` found in the same transaction.
+ * A reusable result that is there stays: steps of other tasks may have been made from that very text. It was used again
+ * then, at `usedMs`; without that it is only put back. `stored` is what `storedKeys` found in the same transaction.
  */
 export async function putResults(
   database: Database,
   results: readonly ResultRow[],
   stored: ReadonlySet<ResultKey>,
+  usedMs = 0,
 ): Promise<void> {
   const good = results.filter((result) => result.reusable).reverse();
   const reusable = [...new Map(good.map((result) => [result.key, result])).values()];
@@ -33,10 +37,21 @@ export async function putResults(
   const repeated = reusable.filter(({ key }) => stored.has(key));
   if (repeated.length === 0) return;
   const kept = await database.results.bulkGet(repeated.map(({ key }) => key));
-  await database.results.bulkPut(repeated.filter((_, index) => isDamaged(kept[index])));
+  const changed = repeated.flatMap((row, index) => {
+    const before = kept[index];
+    if (before === undefined || isDamaged(before)) return [row];
+    const after = usedAt(before, usedMs);
+    return after === before ? [] : [after];
+  });
+  if (changed.length > 0) await database.results.bulkPut(changed);
 }
 
-function isDamaged(row: ResultRow | undefined): boolean {
+/** The same row where that says nothing new. */
+export function usedAt(row: ResultRow, usedMs: number): ResultRow {
+  return usedMs - row.lastUsedMs < TOLD_EVERY_MS ? row : { ...row, lastUsedMs: usedMs };
+}
+
+function isDamaged(row: ResultRow): boolean {
   const read = resultRows([row]);
   return !read.ok && read.failure.code === 'row_unreadable';
 }
