@@ -9,20 +9,19 @@ import { untilDone } from '../storage/until-done';
 import { FakeClock } from './fake-clock';
 import { FakeTabs } from './fake-tabs';
 
-/** Copies are a matter of real databases: see `copies.browser.test.ts`. */
-const NO_COPIES = { inOrder: untilDone(() => Promise.resolve(ok())), refill: () => Promise.resolve() };
-
 /** A browser: what is on its disk, and a worker's store over it. */
 export class JournalDisk {
   files = new MemoryJournalFiles();
   inner = new MemoryCheckpointStore();
   /** Journals that no task could be built from, as told. */
   left: readonly QuarantinedTask[] = [];
+  /** A matter of real databases: see `copies.browser.test.ts`. */
+  copies = { inOrder: untilDone(() => Promise.resolve(ok())), refill: () => Promise.resolve(), isMissed: false };
   readonly clock = new FakeClock();
   readonly tabs = new FakeTabs();
 
   open(): JournaledCheckpointStore {
-    const { inner: store, files, clock } = this;
+    const { inner: store, files, copies, clock } = this;
     const left: LeftJournals = {
       put: (all) => {
         this.left = all;
@@ -34,7 +33,7 @@ export class JournalDisk {
       },
     };
     const { locks } = this.tabs.open();
-    return new JournaledCheckpointStore({ store, files, copies: NO_COPIES, left, clock, locks });
+    return new JournaledCheckpointStore({ store, files, copies, left, clock, locks });
   }
 
   /** The browser is killed, and at its next start the database is gone. */

@@ -1,6 +1,6 @@
 import type { Commit } from '../../core/commit';
 import type { TaskId } from '../../core/ids';
-import type { JournalFiles } from './journal-files';
+import { epochOf, type JournalFiles } from './journal-files';
 import { readLines, seqAtEnd, TAIL_BYTES, type BaseRows, type Head } from './lines';
 
 export interface JournaledCommit {
@@ -19,11 +19,19 @@ export type Chain = readonly [Link, ...Link[]];
 
 /**
  * The seq that a journal reaches, told from its last bytes alone, so that it costs the same for any size. Null when the
- * end is torn or there is no journal: then only `readChain` can tell.
+ * end is torn or there is no journal: then only `readChain` can tell. `except` names a file that is not begun yet.
  */
-export async function seqReached(files: JournalFiles, id: TaskId): Promise<number | null> {
-  const last = (await files.list(id)).at(-1);
+export async function seqReached(files: JournalFiles, id: TaskId, except: string): Promise<number | null> {
+  const last = (await files.list(id)).filter((name) => name !== except).at(-1);
   return last === undefined ? null : seqAtEnd(await files.tail(id, last, TAIL_BYTES));
+}
+
+/** The epoch of the last owner who began a file; null when nobody did. A file without a head is only reserved. */
+export async function lastOwner(files: JournalFiles, id: TaskId): Promise<number | null> {
+  for (const name of (await files.list(id)).toReversed()) {
+    if ((await readStart(files, id, name)) !== null) return epochOf(name);
+  }
+  return null;
 }
 
 /** Null when no base is whole: nothing can be made of such a journal. */

@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/ids';
-import type { JournalFiles, JournalWriter } from './journal-files';
+import type { Burial, JournalFiles, JournalWriter } from './journal-files';
 
 interface MemoryFile {
   bytes: Uint8Array<ArrayBuffer>;
@@ -11,7 +11,7 @@ interface MemoryFile {
 /** Journals that last as long as the object. What it holds can be cut and damaged, as a crash does. */
 export class MemoryJournalFiles implements JournalFiles {
   readonly files = new Map<TaskId, Map<string, MemoryFile>>();
-  readonly buried = new Set<TaskId>();
+  readonly buried = new Map<TaskId, number | null>();
   flushes = 0;
   /** Thrown by the next appends. */
   trouble: Error | null = null;
@@ -19,7 +19,7 @@ export class MemoryJournalFiles implements JournalFiles {
   flushTrouble: Error | null = null;
 
   tasks(): Promise<readonly TaskId[]> {
-    return Promise.resolve([...new Set([...this.files.keys(), ...this.buried])]);
+    return Promise.resolve([...new Set([...this.files.keys(), ...this.buried.keys()])]);
   }
 
   list(id: TaskId): Promise<readonly string[]> {
@@ -54,8 +54,8 @@ export class MemoryJournalFiles implements JournalFiles {
     return Promise.resolve();
   }
 
-  bury(id: TaskId): Promise<void> {
-    this.buried.add(id);
+  bury(id: TaskId, epoch: number | null): Promise<void> {
+    this.buried.set(id, epoch);
     return Promise.resolve();
   }
 
@@ -64,8 +64,9 @@ export class MemoryJournalFiles implements JournalFiles {
     return Promise.resolve();
   }
 
-  isBuried(id: TaskId): Promise<boolean> {
-    return Promise.resolve(this.buried.has(id));
+  burial(id: TaskId): Promise<Burial | null> {
+    const epoch = this.buried.get(id);
+    return Promise.resolve(epoch === undefined ? null : { epoch });
   }
 
   removeAll(id: TaskId): Promise<boolean> {

@@ -1,9 +1,12 @@
 import { taskId, type TaskId } from '../../core/ids';
-import { isJournalName, type JournalFiles, type JournalWriter } from './journal-files';
+import { isJournalName, type Burial, type JournalFiles, type JournalWriter } from './journal-files';
 
 const FOLDER = 'journal';
-/** Its being there says that the task is deleted. */
-const BURIED = 'deleted';
+/**
+ * A file whose being there says that the task is deleted: an empty one finds room on a full disk, so the epoch stands in
+ * its name.
+ */
+const BURIED = /^deleted(?:-(\d+))?$/;
 
 /**
  * What a worker writes a file of the browser's own file system with. Named here: the types of this project are a page's,
@@ -77,18 +80,21 @@ export class OpfsJournalFiles implements JournalFiles {
     await removed(await this.#ofTask(id), name);
   }
 
-  async bury(id: TaskId): Promise<void> {
+  async bury(id: TaskId, epoch: number | null): Promise<void> {
     const folder = await (await this.#journals()).getDirectoryHandle(encodeURIComponent(id), { create: true });
-    await folder.getFileHandle(BURIED, { create: true });
+    await folder.getFileHandle(epoch === null ? 'deleted' : `deleted-${String(epoch)}`, { create: true });
   }
 
-  async isBuried(id: TaskId): Promise<boolean> {
-    const folder = await this.#ofTask(id);
-    return folder !== null && (await orNull(folder.getFileHandle(BURIED))) !== null;
+  async burial(id: TaskId): Promise<Burial | null> {
+    const notes = await notesIn(await this.#ofTask(id));
+    const epochs = notes.flatMap((name) => BURIED.exec(name)?.[1] ?? []);
+    if (epochs.length > 0) return { epoch: Math.max(...epochs.map(Number)) };
+    return notes.length > 0 ? { epoch: null } : null;
   }
 
   async unbury(id: TaskId): Promise<void> {
-    await removed(await this.#ofTask(id), BURIED);
+    const folder = await this.#ofTask(id);
+    for (const name of await notesIn(folder)) await removed(folder, name);
   }
 
   async removeAll(id: TaskId): Promise<boolean> {
@@ -97,7 +103,7 @@ export class OpfsJournalFiles implements JournalFiles {
     let isEmpty = true;
     for (const name of await this.list(id)) isEmpty = (await removed(folder, name)) && isEmpty;
     if (!isEmpty) return false;
-    await removed(folder, BURIED);
+    for (const name of await notesIn(folder)) await removed(folder, name);
     return removed(await this.#journals(), encodeURIComponent(id), { recursive: true });
   }
 
@@ -151,6 +157,12 @@ class OpfsJournalWriter implements JournalWriter {
   close(): void {
     this.#handle.close();
   }
+}
+
+async function notesIn(folder: FileSystemDirectoryHandle | null): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const name of folder?.keys() ?? []) if (BURIED.test(name)) names.push(name);
+  return names;
 }
 
 async function orNull<T>(found: Promise<T>): Promise<T | null> {

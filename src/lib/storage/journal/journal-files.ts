@@ -12,6 +12,11 @@ export interface JournalWriter {
   close(): void;
 }
 
+/** A note that a task is deleted. An owner of a later epoch makes it void. */
+export interface Burial {
+  readonly epoch: number | null;
+}
+
 /** Where journals lie: one folder a task, in it files named in the order of their ownerships. */
 export interface JournalFiles {
   tasks(): Promise<readonly TaskId[]>;
@@ -26,10 +31,11 @@ export interface JournalFiles {
   sizeBytes(id: TaskId, name: string): Promise<number>;
   /** Leaves a file that somebody writes. */
   remove(id: TaskId, name: string): Promise<void>;
-  /** Notes that the task is deleted, on disk before it resolves. */
-  bury(id: TaskId): Promise<void>;
-  isBuried(id: TaskId): Promise<boolean>;
-  /** Takes the note back: the task was not deleted after all. */
+  /** Notes that the task is deleted as of that epoch, on disk before it resolves; null where nobody can tell its epoch. */
+  bury(id: TaskId, epoch: number | null): Promise<void>;
+  /** The newest note; null when there is none. */
+  burial(id: TaskId): Promise<Burial | null>;
+  /** Takes every note back: the task was not deleted after all. */
   unbury(id: TaskId): Promise<void>;
   /** Deletes all of the task's journal, the note last; false when a file of it is still being written. */
   removeAll(id: TaskId): Promise<boolean>;
@@ -44,6 +50,11 @@ export function journalName(epoch: number, nth: number): string {
 
 export function epochOf(name: string): number {
   return Number(name.slice(0, DIGITS));
+}
+
+/** The file's place among those of its epoch. */
+export function nthOf(name: string): number {
+  return Number(name.slice(DIGITS + 1, 2 * DIGITS + 1));
 }
 
 export function isJournalName(name: string): boolean {

@@ -128,10 +128,14 @@ describe('a journal that no task can be built from', () => {
     expect(valueOf(await store.tasks()).map(({ id }) => id)).toEqual([OTHER]);
     expect(disk.left).toMatchObject([{ id: ID, name: sampleTask().name, failure: { code: 'storage_full' } }]);
     expect(codeOf(await store.own(OTHER, 3))).toBe('ok');
+    expect(await store.areFoldersKnown()).toBe(false);
     inner.restoreRows = put;
     expect(valueOf(await store.tasks())).toHaveLength(2);
     expect(disk.left).toEqual([]);
     expect(valueOf(await store.task(ID))).toMatchObject({ seq: 1 });
+    expect(await store.areFoldersKnown()).toBe(true);
+    disk.copies.isMissed = true;
+    expect(await store.areFoldersKnown()).toBe(false);
   });
 
   it('as it is damaged is told with what it is called, and stays until the person deletes it', async () => {

@@ -2,15 +2,16 @@ import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
 import type { Clock } from '../../core/ports';
 import { fail, ok, type Result } from '../../core/result';
-import { isFinished, type TaskRow } from '../../core/task';
+import { isFinished } from '../../core/task';
 import type { Copies } from '../copies';
 import type { QuarantinedTask } from '../task-list';
+import { endBurial } from './burial';
 import { guarded } from './guarded';
+import { insure } from './insurance';
 import type { JournalFiles } from './journal-files';
 import { leftJournal, type LeftJournals } from './left-journals';
 import { rebuildTask, unreadable } from './rebuild';
 import type { RestorableStore } from './restorable-store';
-import { TaskJournal } from './task-journal';
 
 interface Parts {
   readonly store: RestorableStore;
@@ -27,6 +28,8 @@ interface Order {
   readonly leftFolders: readonly FolderRow[];
   /** A task waits for room to be built in. The others need not wait for it. */
   readonly isRoomWanted: boolean;
+  /** Journals of lost tasks that were not built from. */
+  readonly leftTasks: number;
 }
 
 interface Placed {
@@ -51,7 +54,7 @@ export async function putInOrder(parts: Parts): Promise<Result<Order>> {
   const leftFolders: FolderRow[] = [];
   const left: QuarantinedTask[] = [];
   for (const id of journaled ?? []) {
-    const put = await putInPlace(parts, id, there.has(id));
+    const put = await placeOrLeave(parts, id, there.has(id));
     if (!put.ok) return put;
     leftFolders.push(...(put.value.folders ?? []));
     if (put.value.left) left.push(put.value.left);
@@ -61,15 +64,22 @@ export async function putInOrder(parts: Parts): Promise<Result<Order>> {
   const finished = known.value.filter(({ status }) => isFinished(status));
   for (const task of finished) if (journaled?.includes(task.id) === false) await insure(parts, task);
   const isRoomWanted = left.some(({ failure: { verdict } }) => verdict === 'wait');
-  return ok({ isOff: journaled === null, leftFolders, isRoomWanted });
+  return ok({ isOff: journaled === null, leftFolders, isRoomWanted, leftTasks: left.length });
+}
+
+/** Trouble with the files of one task must not keep the other tasks from being used. */
+async function placeOrLeave(parts: Parts, id: TaskId, isThere: boolean): Promise<Result<Placed>> {
+  const placed = await guarded(async () => ok(await putInPlace(parts, id, isThere)));
+  if (placed.ok) return placed.value;
+  return ok(isThere ? {} : { left: { id, name: '', failure: placed.failure } });
 }
 
 async function putInPlace({ store, files, clock }: Parts, id: TaskId, isThere: boolean): Promise<Result<Placed>> {
-  if (await files.isBuried(id)) {
-    const removed = await store.removeTask(id);
-    if (!removed.ok) return removed;
-    await files.removeAll(id);
-    return ok({ folders: removed.value.removedFolders });
+  const burial = await files.burial(id);
+  if (burial !== null) {
+    const ended = await endBurial({ store, files }, id, burial);
+    if (!ended.ok) return ended;
+    if (ended.value.isGone) return ok({ folders: ended.value.folders });
   }
   if (isThere) return ok({});
   // A row that cannot be read is there; it is not for the journal to judge it.
@@ -83,13 +93,4 @@ async function putInPlace({ store, files, clock }: Parts, id: TaskId, isThere: b
   // Its first line was never written: there never was a task.
   if (left === null) await files.removeAll(id);
   return ok({ left });
-}
-
-async function insure({ files, store }: Parts, task: TaskRow): Promise<void> {
-  const folder = await store.folder(task.folderId);
-  await guarded(async () => {
-    const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: true };
-    (await TaskJournal.begin(files, store, task, options)).close();
-    return ok();
-  });
 }

@@ -14,7 +14,7 @@ const COMMITS_AT_ONCE = 64;
 
 /**
  * Carries out the commits that the journal has and the store lacks. Resolves to whether the journal has all that the
- * store has. The task must be nobody's meanwhile.
+ * store has. The task must be the caller's: its owner before would commit beside this.
  */
 export async function redoMissing(
   files: JournalFiles,
@@ -58,7 +58,7 @@ export async function rebuildTask(
   if (chain === null) return fail(unreadable(id));
   const version: number = chain[0].head.v;
   if (version > 1) return fail(failure('row_from_newer_version', { details: { table: 'journal', id, version } }));
-  // No owner's epoch may come a second time, also not one that committed nothing.
+  // No owner's epoch may come a second time, also not one that committed nothing: its file was there before the epoch.
   return restore(files, store, id, chain, { epoch: await lastEpoch(files, id), rebuiltMs: nowMs });
 }
 

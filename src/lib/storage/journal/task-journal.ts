@@ -1,29 +1,31 @@
-import type { CheckpointRow } from '../../core/checkpoint';
 import type { Commit } from '../../core/commit';
-import { EFFECT_STATES } from '../../core/effect';
 import type { FolderRow } from '../../core/folder';
 import type { TaskId } from '../../core/ids';
-import { FailureError } from '../../core/failure-error';
+import type { CheckpointStore } from '../../core/ports';
 import type { Result } from '../../core/result';
 import type { TaskRow } from '../../core/task';
 import { storageFailure } from '../storage-failure';
 import type { JournaledCommit } from './chain';
-import { epochOf, journalName, type JournalFiles, type JournalWriter } from './journal-files';
+import { headOf, writeBase } from './journal-base';
+import { journalName, type JournalFiles, type JournalWriter } from './journal-files';
 import { encodeLine, type Entry } from './lines';
-import type { RestorableStore } from './restorable-store';
+import { closeQuietly, discardFile, type ReservedFile } from './reserved-file';
 
-const PAGE = 500;
-/** The most that a browser takes for a number of rows. */
-const ALL = 2 ** 32 - 1;
 /** Below this nobody gains from a rewrite. */
 const MIN_COMPACT_BYTES = 1_000_000;
 /** Every ownership adds a file. More than these are not worth looking through at the next. */
 const MANY_FILES = 32;
 
+/** A commit that storage may have saved: it gave no answer. */
+interface Unanswered extends JournaledCommit {
+  /** What the file held before its line; null when it has none. */
+  readonly sizeBytes: number | null;
+}
+
 /** One owner's hand on a task's journal: the file it writes, and how much of the journal is dead. */
 export class TaskJournal {
   readonly #files: JournalFiles;
-  readonly #store: RestorableStore;
+  readonly #store: CheckpointStore;
   readonly epoch: number;
   readonly #id: TaskId;
   #nth: number;
@@ -36,54 +38,40 @@ export class TaskJournal {
   #isRefused = false;
   /** Saved, and not written yet. */
   readonly #owed: JournaledCommit[] = [];
+  #unanswered: Unanswered | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: {
-    files: JournalFiles;
-    store: RestorableStore;
-    task: TaskRow;
-    nth: number;
-    writer: JournalWriter;
-    otherFiles: number;
-    otherBytes: number;
-  }) {
-    this.#files = options.files;
-    this.#store = options.store;
-    this.#id = options.task.id;
-    this.epoch = options.task.epoch;
-    this.#seq = options.task.seq;
-    this.#nth = options.nth;
-    this.#writer = options.writer;
-    this.#otherFiles = options.otherFiles;
-    this.#otherBytes = options.otherBytes;
+  private constructor(files: JournalFiles, store: CheckpointStore, task: TaskRow, file: ReservedFile) {
+    this.#files = files;
+    this.#store = store;
+    this.#id = task.id;
+    this.epoch = task.epoch;
+    this.#seq = task.seq;
+    this.#nth = file.nth;
+    this.#writer = file.writer;
+    this.#otherFiles = file.otherFiles;
+    this.#otherBytes = file.otherBytes;
   }
 
-  /** Begins a file for the epoch that `task` was just taken over with. Throws what the browser throws. */
+  /** Begins the file that was reserved for the epoch which `task` was taken over with. Throws what the browser throws. */
   static async begin(
     files: JournalFiles,
-    store: RestorableStore,
+    store: CheckpointStore,
     task: TaskRow,
-    options: { readonly folder: FolderRow | null; readonly isBaseNeeded: boolean },
+    options: { readonly folder: FolderRow | null; readonly isBaseNeeded: boolean; readonly file: ReservedFile },
   ): Promise<TaskJournal> {
-    const names = await files.list(task.id);
-    const nth = names.filter((name) => epochOf(name) === task.epoch).length;
-    const sizes = await Promise.all(names.map((name) => files.sizeBytes(task.id, name)));
-    const name = journalName(task.epoch, nth);
-    const writer = await files.create(task.id, name);
-    const otherBytes = sizes.reduce((sum, size) => sum + size, 0);
-    const journal = new TaskJournal({ files, store, task, nth, writer, otherFiles: names.length, otherBytes });
+    const { file, folder, isBaseNeeded } = options;
+    const journal = new TaskJournal(files, store, task, file);
     try {
-      if (options.isBaseNeeded) await journal.#writeBase(task, options.folder);
-      else journal.#append(headOf(task, options.folder, false), task.seq);
-      writer.flush();
+      if (isBaseNeeded) await writeBase(journal.#append, store, task, folder);
+      else journal.#append(headOf(task, folder, false), task.seq);
+      file.writer.flush();
     } catch (error) {
-      writer.close();
-      // While the disk is full this is tried again and again: nothing of it may pile up.
-      await files.remove(task.id, name).catch(() => undefined);
+      await discardFile(files, task.id, file);
       throw error;
     }
     // Files that do not go cost room and nothing else.
-    if (options.isBaseNeeded) await journal.#forgetOthers().catch(() => undefined);
+    if (isBaseNeeded) await journal.#forgetOthers().catch(() => undefined);
     return journal;
   }
 
@@ -107,8 +95,8 @@ export class TaskJournal {
   }
 
   /**
-   * Writes the commit ahead of `save`, and takes it back when that fails: the journal never says more than the store was
-   * asked to keep.
+   * Writes the commit ahead of `save`, and takes it back when that is refused: the journal never says more than the store
+   * was asked to keep. Where storage may have saved it and could not answer, the line stays until `settle`.
    */
   async around(commit: Commit, save: () => Promise<Result<TaskRow>>): Promise<Result<TaskRow>> {
     const before = this.#writer.sizeBytes;
@@ -118,15 +106,15 @@ export class TaskJournal {
       this.#writeAhead(commit, seq);
       const saved = await save();
       if (saved.ok) {
-        this.#seq = saved.value.seq;
+        this.#count(commit, saved.value.seq);
         this.#owed.length = 0;
-        this.#deadBytes += deadBytesOf(commit);
         // The store had saved something that it said it had not: a line with the wrong number would end the journal.
         this.#isBehind ||= saved.value.seq !== seq;
         isToStay = !this.#isBehind;
       } else {
+        if (saved.failure.verdict === 'wait') this.#unanswered = { commit, seq, sizeBytes: before };
         // The owner who fenced us may have carried the line out, or reads no further than the seq that it began with.
-        isToStay = saved.failure.code === 'fenced';
+        isToStay = this.#unanswered !== null || saved.failure.code === 'fenced';
       }
       return saved;
     } finally {
@@ -139,12 +127,46 @@ export class TaskJournal {
    * the next owner finds the store ahead and begins with a base.
    */
   async without(commit: Commit, save: () => Promise<Result<TaskRow>>): Promise<Result<TaskRow>> {
+    const seq = this.#seq + 1;
     const saved = await save();
-    if (!saved.ok) return saved;
-    this.#isBehind ||= saved.value.seq !== this.#seq + 1;
+    if (!saved.ok) {
+      if (saved.failure.verdict === 'wait') this.#unanswered = { commit, seq, sizeBytes: null };
+      return saved;
+    }
+    this.#isBehind ||= saved.value.seq !== seq;
     this.#seq = saved.value.seq;
     this.#owed.push({ commit, seq: saved.value.seq });
     return saved;
+  }
+
+  /** The store gave no answer to the last commit: nothing more may be written before `settle`. */
+  get isUnanswered(): boolean {
+    return this.#unanswered !== null;
+  }
+
+  /** Told by the store's row what became of the last commit: its line stays or goes. True when it was saved. */
+  settle(row: TaskRow | null): boolean {
+    const left = this.#unanswered;
+    this.#unanswered = null;
+    // The next owner may have carried the line out.
+    if (row !== null && row.epoch !== this.epoch) return false;
+    if (row === null || row.seq <= this.#seq) {
+      if (left !== null && left.sizeBytes !== null) this.#takeBack(left.sizeBytes);
+      return false;
+    }
+    if (left === null || row.seq !== left.seq) {
+      this.#isBehind = true;
+      return true;
+    }
+    if (left.sizeBytes === null) this.#owed.push(left);
+    else this.#owed.length = 0;
+    this.#count(left.commit, row.seq);
+    return true;
+  }
+
+  #count(commit: Commit, seq: number): void {
+    this.#seq = seq;
+    this.#deadBytes += deadBytesOf(commit);
   }
 
   /** Nothing could be written at the last try, for want of room or because the file has gone bad. */
@@ -175,12 +197,6 @@ export class TaskJournal {
     }
   }
 
-  /** Whether the store's task is further than what was last saved through here. */
-  isAhead({ seq }: TaskRow): boolean {
-    if (seq > this.#seq) this.#isBehind = true;
-    return seq > this.#seq;
-  }
-
   /** A file that somebody has deleted under us takes what is written to it, and keeps none of it. */
   async lookWhetherThere(): Promise<void> {
     const names = await this.#files.list(this.#id).catch(() => null);
@@ -209,7 +225,7 @@ export class TaskJournal {
     const writer = await this.#files.create(this.#id, journalName(this.epoch, this.#nth + 1));
     this.#writer = writer;
     try {
-      await this.#writeBase(task, folder);
+      await writeBase(this.#append, this.#store, task, folder);
       writer.flush();
     } catch (error) {
       this.#writer = before;
@@ -226,6 +242,7 @@ export class TaskJournal {
     this.#isBehind = false;
     this.#isRefused = false;
     this.#owed.length = 0;
+    this.#unanswered = null;
     this.#deadBytes = 0;
     await this.#forgetOthers();
   }
@@ -234,50 +251,7 @@ export class TaskJournal {
     closeQuietly(this.#writer);
   }
 
-  #append(entry: Entry, seq: number): void {
-    this.#writer.append(encodeLine({ entry, seq }));
-  }
-
-  /** Lines before the last carry seq 0: a base that was cut off must not look as if it reached anywhere. */
-  async #writeBase(task: TaskRow, folder: FolderRow | null): Promise<void> {
-    this.#append(headOf(task, folder, true), 0);
-    const written = new Set<string>();
-    const withResults = async (keys: readonly (string | null)[]) => {
-      const fresh = [...new Set(keys)].filter((key) => key !== null && !written.has(key)) as TaskRow['report'][];
-      for (const key of fresh) if (key !== null) written.add(key);
-      const found = needed(await this.#store.results(fresh.filter((key) => key !== null)));
-      return found.filter((row) => row !== null);
-    };
-    for (let seq = -1; ;) {
-      const steps = needed(await this.#store.stepsSince(this.#id, seq, PAGE));
-      const last = steps.at(-1);
-      if (last === undefined) break;
-      const results = await withResults(steps.map(({ resultKey }) => resultKey));
-      this.#append({ what: 'rows', steps, results, activity: [] }, 0);
-      seq = last.seq;
-    }
-    const results = await withResults([task.report]);
-    this.#append({ what: 'rows', steps: [], results, activity: [] }, 0);
-    const activity = needed(await this.#store.activity(this.#id, ALL));
-    for (const page of inPages(activity)) this.#append({ what: 'rows', steps: [], results: [], activity: page }, 0);
-    await this.#writePast();
-    this.#append({ what: 'base_end' }, task.seq);
-  }
-
-  async #writePast(): Promise<void> {
-    const nothing = { what: 'rows', steps: [], results: [], activity: [] } as const;
-    for (const state of EFFECT_STATES) {
-      const effects = needed(await this.#store.effectsInState(this.#id, state, ALL));
-      for (const page of inPages(effects)) this.#append({ ...nothing, effects: page }, 0);
-    }
-    for (let before: number | null = null; ;) {
-      const checkpoints: readonly CheckpointRow[] = needed(await this.#store.checkpoints(this.#id, before, PAGE));
-      const oldest = checkpoints.at(-1);
-      if (oldest === undefined) return;
-      this.#append({ ...nothing, checkpoints }, 0);
-      before = oldest.seq;
-    }
-  }
+  readonly #append = (entry: Entry, seq: number): void => this.#writer.append(encodeLine({ entry, seq }));
 
   /** Files of later owners stay: this one may be fenced and not know it. */
   async #forgetOthers(): Promise<void> {
@@ -289,34 +263,10 @@ export class TaskJournal {
   }
 }
 
-/** Of a file that has gone bad nothing more is wanted. */
-function closeQuietly(writer: JournalWriter): void {
-  try {
-    writer.close();
-  } catch {
-    return;
-  }
-}
-
-function headOf(task: TaskRow, folder: FolderRow | null, isBase: boolean): Entry {
-  if (folder === null) return { what: 'head', v: 1, isBase, task, folder };
-  const { handle: _, ...written } = folder;
-  return { what: 'head', v: 1, isBase, task, folder: written };
-}
-
 /** What a commit says about the task itself, which the next commit's line says again. */
 const COMMIT_BYTES = 600;
 
 /** What a commit leaves of no use: rows that it replaces, taken to be as long as their successors, and its own frame. */
 function deadBytesOf({ steps }: Commit): number {
   return steps.reduce((sum, step) => sum + (step.seq > 0 ? JSON.stringify(step).length : 0), COMMIT_BYTES);
-}
-
-function inPages<T>(rows: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(rows.length / PAGE) }, (_, n) => rows.slice(n * PAGE, (n + 1) * PAGE));
-}
-
-function needed<T>(result: Result<T>): T {
-  if (!result.ok) throw new FailureError(result.failure);
-  return result.value;
 }
