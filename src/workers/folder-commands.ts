@@ -6,10 +6,11 @@ import { failure } from '../lib/core/failure';
 import { fail, isAbort, ok, type Result } from '../lib/core/result';
 import { createFileFilter } from '../lib/folders/file-filter';
 import { previewFolder } from '../lib/folders/preview';
-import { deleteSnapshot, keepSnapshot, listSnapshots } from '../lib/folders/snapshot';
+import { deleteSnapshot, keepSnapshot } from '../lib/folders/snapshot';
 import type { SurveyedFolderOpener } from '../lib/folders/survey';
 import { mayBeReadable } from '../lib/extract/formats';
 import { compareWithTask } from './folder-comparison';
+import { COPYING } from './half-copies';
 
 interface FolderCommandsOptions {
   readonly store: CheckpointStore;
@@ -23,9 +24,6 @@ type FolderCommands = Pick<
   AgentApi,
   'previewFolder' | 'compareFolder' | 'stopPreview' | 'keepSnapshot' | 'stopSnapshot'
 >;
-
-/** One copy at a time over all tabs, so that a half made one is known to be nobody's. */
-const COPYING = 'snapshots';
 
 /** Looking into folders, and keeping copies of those that no handle leads back to. One of each at a time. */
 export function folderCommands(options: FolderCommandsOptions): FolderCommands {
@@ -105,19 +103,6 @@ export function folderCommands(options: FolderCommandsOptions): FolderCommands {
       return Promise.resolve();
     },
   };
-}
-
-/** Deletes copies that a killed tab left half made: no folder row names them, and nobody is copying. */
-export async function forgetHalfCopies(
-  options: Pick<FolderCommandsOptions, 'store' | 'locks' | 'opfsRoot'>,
-): Promise<void> {
-  await options.locks.hold(COPYING, new AbortController().signal, async () => {
-    const opfs = await options.opfsRoot();
-    for (const id of await listSnapshots(opfs)) {
-      const row = await options.store.folder(id);
-      if (row.ok && row.value === null) await deleteSnapshot(opfs, id);
-    }
-  });
 }
 
 async function sourceRow({ store, clock }: FolderCommandsOptions, source: FolderSource): Promise<Result<FolderRow>> {
