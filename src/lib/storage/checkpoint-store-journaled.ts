@@ -70,8 +70,11 @@ export class JournaledCheckpointStore extends OrderedCheckpointStore implements 
       const { files } = this.#options;
       if (!this.#isOff && (await files.list(id)).length > 0) return fail(taskExists(whole));
       const added = await store.addTask(whole);
+      if (!added.ok || this.#isOff) return added;
+      // A deletion that was cut off meant a task that is not there any more.
+      await guarded(async () => ok(await files.unbury(id)));
       // Without it the task is whole all the same, until the browser should lose the database.
-      if (added.ok && !this.#isOff) await insure(this.#options, whole.task);
+      await insure(this.#options, whole.task);
       return added;
     });
   }

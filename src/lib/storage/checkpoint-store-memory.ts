@@ -18,7 +18,7 @@ import { sizeOf } from './free-results';
 import { redoRows } from './journal/redo-rows';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { taskExists, type WholeTask } from './import-task';
-import { usedAt } from './put-results';
+import { lastUseMs, usedAt } from './put-results';
 import { isSameTask } from './same-task';
 import { typeRange } from './step-range';
 import { sortTasks } from './task-list';
@@ -128,7 +128,7 @@ export class MemoryCheckpointStore implements RestorableStore {
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
     for (const result of commit.results) {
-      const kept = this.#isKept(result) ? this.#results.get(result.key) : undefined;
+      const kept = result.reusable && this.#results.get(result.key);
       this.#results.set(result.key, kept ? usedAt(kept, commit.atMs) : structuredClone(result));
     }
     this.#activity.set(task.id, [...(this.#activity.get(task.id) ?? []), ...activity]);
@@ -250,10 +250,9 @@ export class MemoryCheckpointStore implements RestorableStore {
 
   async freeUnused(wantedBytes: number): Promise<Result<Freed>> {
     const used = this.#usedResults();
-    const lastMs = (row: ResultRow) => Math.max(row.createdMs, row.lastUsedMs);
     const oldest = [...this.#results.values()]
       .filter(({ key }) => !used.has(key))
-      .sort((a, b) => lastMs(a) - lastMs(b));
+      .sort((a, b) => lastUseMs(a) - lastUseMs(b));
     let freed: Freed = { results: 0, bytes: 0 };
     for (const row of oldest) {
       if (freed.bytes >= wantedBytes) break;
@@ -266,8 +265,7 @@ export class MemoryCheckpointStore implements RestorableStore {
   async tidy(resultsBeforeMs: number): Promise<Result<Removal>> {
     const used = this.#usedResults();
     for (const result of [...this.#results.values()]) {
-      const lastMs = Math.max(result.createdMs, result.lastUsedMs);
-      if (!used.has(result.key) && lastMs < resultsBeforeMs) this.#results.delete(result.key);
+      if (!used.has(result.key) && lastUseMs(result) < resultsBeforeMs) this.#results.delete(result.key);
     }
     return ok({ removedFolders: [] });
   }

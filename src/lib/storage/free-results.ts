@@ -6,6 +6,7 @@ import type { ResultRow } from '../core/results';
 import type { Connection } from './connection';
 import type { Database } from './database';
 import { keysOfThePast } from './past-results';
+import { lastUseMs } from './put-results';
 import { stringIn } from './row-shapes';
 
 const PAGE = 500;
@@ -77,7 +78,7 @@ function unusedPage(database: Database, after: string) {
     const used = await usedKeys(database, rows);
     const unused = rows
       .filter(({ key }) => !used.has(key))
-      .map((row) => ({ key: row.key, lastMs: Math.max(row.createdMs, row.lastUsedMs), bytes: sizeOf(row) }));
+      .map((row) => ({ key: row.key, lastMs: lastUseMs(row), bytes: sizeOf(row) }));
     return { unused, last };
   });
 }

@@ -51,6 +51,11 @@ export function usedAt(row: ResultRow, usedMs: number): ResultRow {
   return usedMs - row.lastUsedMs < TOLD_EVERY_MS ? row : { ...row, lastUsedMs: usedMs };
 }
 
+/** What it is told by whether an answer that nothing uses has had its time. */
+export function lastUseMs({ createdMs, lastUsedMs }: ResultRow): number {
+  return Math.max(createdMs, lastUsedMs);
+}
+
 function isDamaged(row: ResultRow): boolean {
   const read = resultRows([row]);
   return !read.ok && read.failure.code === 'row_unreadable';

@@ -11,6 +11,7 @@ import type { Removal } from '../core/ports';
 import type { Connection } from './connection';
 import type { Database, RemovalRow } from './database';
 import { keysOfThePast } from './past-results';
+import { lastUseMs } from './put-results';
 import { folderRow, stringIn } from './row-shapes';
 
 /** Small enough that a commit of another task, which waits meanwhile, does not wait long. */
@@ -178,7 +179,7 @@ function removeUnusedPage(
     const reports = await reportKeys(database);
     const unused = keys.filter((key) => !used.has(key) && !reports.has(key) && !past.has(key));
     const rows = await database.results.bulkGet(unused);
-    const old = rows.filter((row) => row !== undefined && Math.max(row.createdMs, row.lastUsedMs) < beforeMs);
+    const old = rows.filter((row) => row !== undefined && lastUseMs(row) < beforeMs);
     await database.results.bulkDelete(old.flatMap((row) => (row === undefined ? [] : [row.key])));
     return last;
   });

@@ -15,8 +15,6 @@ interface Parts {
 export async function insure({ files, store }: Parts, task: TaskRow): Promise<void> {
   const folder = await store.folder(task.folderId);
   await guarded(async () => {
-    // A deletion that was cut off meant a task that is not there any more.
-    await files.unbury(task.id);
     const file = await reserveFile(files, task.id, task.epoch);
     const options = { folder: folder.ok ? folder.value : null, isBaseNeeded: true, file };
     (await TaskJournal.begin(files, store, task, options)).close();
