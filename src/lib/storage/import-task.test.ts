@@ -80,6 +80,17 @@ describe('taken into a store', () => {
     expect(task.finishedMs).toBe(ended.finishedMs);
   });
 
+  it('it is not deleted at the next start for a mark that was left of a deletion before', async () => {
+    const disk = new JournalDisk();
+    const store = disk.open();
+    await store.tasks();
+    const whole = importedTask(exported({ steps: [sampleStep('a.txt', { seq: 1 })] }), HERE);
+    await disk.files.bury(whole.task.id, whole.task.epoch);
+    expect((await store.importTask(whole)).ok).toBe(true);
+    disk.killAndWipe();
+    expect((await rowsOf(disk.open(), whole.task.id)).task.name).toBe(whole.task.name);
+  });
+
   it('it never takes the place of one that is there', async () => {
     const disk = new JournalDisk();
     const store = disk.open();
