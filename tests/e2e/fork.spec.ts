@@ -136,7 +136,10 @@ test('a fork has its results when its parent is deleted', async ({ openApp, mode
   await child.waitForStatus('completed');
   const report = await (await child.report()).innerText();
   await app.open('/storage');
-  await app.page.locator(`tr[data-task-id="${parent.id}"]`).getByRole('button').click();
+  await app.page
+    .locator(`tr[data-task-id="${parent.id}"]`)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
   await app.get('confirm-delete').click();
   await expect(app.page.locator(`[data-task-id="${parent.id}"]`)).toHaveCount(0);
   expect(await (await child.report()).innerText()).toBe(report);
