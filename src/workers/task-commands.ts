@@ -2,7 +2,7 @@ import type { AgentApi, FolderSource } from '../lib/bridge/agent-api';
 import { failure } from '../lib/core/failure';
 import { unfinishedForkOf } from '../lib/core/fork-origin';
 import type { FolderRow } from '../lib/core/folder';
-import { folderId, taskId, type FolderId } from '../lib/core/ids';
+import { folderId, taskId, type FolderId, type TaskId } from '../lib/core/ids';
 import type { CheckpointStore, Clock } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
 import { fork } from '../lib/engine/fork';
@@ -66,7 +66,7 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
     cancelTask: (id) => supervisor.command(id, 'cancel'),
     retryFailed: (id) => supervisor.command(id, 'retry_failed'),
     writeOutput: (id) => supervisor.command(id, 'write_output'),
-    answerEffects: (id, keys, answer) => supervisor.answer(id, { keys, answer }),
+    answerEffects: (id, questions, answer) => supervisor.answer(id, { questions, answer }),
     setConcurrency: (id, concurrency) => supervisor.setConcurrency(id, clampConcurrency(concurrency)),
     async forkTask({ parent, seq, changes }) {
       const made = await fork({ store, clock }, { id: taskId(crypto.randomUUID()), parent, seq, changes });
@@ -75,16 +75,17 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       return ok(made.value.id);
     },
     async deleteTask(id) {
-      const tasks = await store.tasks();
-      if (!tasks.ok) return tasks;
-      const copying = unfinishedForkOf(tasks.value, id);
-      if (copying) return fail(failure('request_rejected', { details: { task: copying.name } }));
+      const isFree = await hasNoFork(store, id);
+      if (!isFree.ok) return isFree;
       const removed = await supervisor.exclusively(id, async () => {
         const task = await store.task(id);
         // A row that cannot be read has no epoch that would tell anything, and is deleted all the same.
         return store.removeTask(id, task.ok ? task.value?.epoch : undefined);
       });
-      if (!removed.ok) return removed;
+      if (!removed.ok) {
+        const isStillFree = await hasNoFork(store, id);
+        return isStillFree.ok ? removed : isStillFree;
+      }
       await options.forgetFolders(removed.value.removedFolders);
       return ok();
     },
@@ -116,6 +117,14 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       return ok(new Blob(lines, { type }));
     },
   };
+}
+
+/** A fork that has begun and not ended to copy from the task needs it. */
+async function hasNoFork(store: CheckpointStore, id: TaskId): Promise<Result<void>> {
+  const tasks = await store.tasks();
+  if (!tasks.ok) return tasks;
+  const copying = unfinishedForkOf(tasks.value, id);
+  return copying ? fail(failure('request_rejected', { details: { task: copying.name } })) : ok();
 }
 
 async function folderRow(

@@ -3,11 +3,11 @@
  * asks for state: it reads rows. Progress callbacks are for show while a call runs.
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
-import type { EffectAnswer } from '../core/effect';
+import type { EffectAnswer, EffectQuestion } from '../core/effect';
 import type { Endings } from '../core/endings';
 import type { FaultOrder } from '../core/fault-points';
 import type { ForkChanges } from '../core/fork-origin';
-import type { EffectKey, EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
+import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
 import type { BatchOptions } from '../core/task';
 import type { Result } from '../core/result';
@@ -39,8 +39,9 @@ export interface AgentApi {
   deleteTask(id: TaskId): Promise<Result<void>>;
   /** Writes the report and the results again, after the person allowed it. */
   writeOutput(id: TaskId): Promise<Result<void>>;
-  /** What the person says of effects that wait for them: what was allowed is done, and a task that waits goes on. */
-  answerEffects(id: TaskId, keys: readonly EffectKey[], answer: EffectAnswer): Promise<Result<void>>;
+  /** What the person says of effects that wait for them: what was allowed is done, and a task that waits goes on.
+   *  What has changed since the question that they saw stays asked. */
+  answerEffects(id: TaskId, questions: readonly EffectQuestion[], answer: EffectAnswer): Promise<Result<void>>;
   /** Another handle for the same task: the folder was moved, or dropped again. */
   rebindFolder(id: TaskId, handle: FileSystemDirectoryHandle): Promise<Result<void>>;
   /**

@@ -53,4 +53,10 @@ export interface EffectRow {
 /** What the person can say of a contested effect (`overwrite`, `keep`) and of one in doubt (`sent`, `again`, `skip`). */
 export type EffectAnswer = 'overwrite' | 'keep' | 'sent' | 'again' | 'skip';
 
+/**
+ * What the person was asked: of which effect, and by which commit. What is found in its place later is another question,
+ * of which they know nothing.
+ */
+export type EffectQuestion = Pick<EffectRow, 'key' | 'seq'>;
+
 export const WAITING_STATES: readonly EffectState[] = ['contested', 'in_doubt'];

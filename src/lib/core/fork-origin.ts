@@ -38,8 +38,12 @@ export function isWhole(origin: ForkOrigin): boolean {
   return origin.copying === null;
 }
 
+/** The task that this one has yet to copy from; null for one that is whole in itself. */
+export function copiedFrom({ forkedFrom }: TaskRow): TaskId | null {
+  return forkedFrom && !isWhole(forkedFrom) ? forkedFrom.taskId : null;
+}
+
 /** The fork that still copies from the task, so that it must not be deleted now; null when there is none. */
 export function unfinishedForkOf(tasks: readonly TaskRow[], parent: TaskId): TaskRow | null {
-  const copies = ({ forkedFrom }: TaskRow) => forkedFrom?.taskId === parent && !isWhole(forkedFrom);
-  return tasks.find(copies) ?? null;
+  return tasks.find((task) => copiedFrom(task) === parent) ?? null;
 }

@@ -41,7 +41,10 @@ export interface Digest {
 
 /** Everything that must survive. Implementations pass `checkpoint-store.conformance.ts`. */
 export interface CheckpointStore {
-  /** Made twice with the same fields, as after an answer that never came, it is one task. */
+  /**
+   * Made twice with the same fields, as after an answer that never came, it is one task.
+   * `task_missing` for a fork that has yet to copy from a task that is gone.
+   */
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>>;
   /** `row_unreadable`/`row_from_newer_version` when the row is not one of ours; the others stay readable. */
   task(id: TaskId): Promise<Result<TaskRow | null>>;
@@ -93,7 +96,8 @@ export interface CheckpointStore {
   putFolder(folder: FolderRow): Promise<Result<void>>;
   /**
    * Deletes the task, its steps and activity; results and folders that no task needs any more go too. With `epoch`,
-   * `fenced` when the task has another by now: somebody has taken it up since whoever deletes it looked.
+   * `fenced` when the task has another by now, or a fork that still copies from it: somebody has taken it up, or begun the
+   * fork, since whoever deletes it looked.
    */
   removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>>;
   /**

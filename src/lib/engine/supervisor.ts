@@ -2,48 +2,29 @@ import { failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import type { Locks } from '../core/ports';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { canTaskMove, goesOnByItself, hasWorkLeft, isFinished, type TaskRow } from '../core/task';
-import { BriefOwnership } from './brief-ownership';
-import { CommitRefused } from './committer';
+import { goesOnByItself, hasWorkLeft, type TaskRow } from '../core/task';
+import { Attendance } from './attendance';
 import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import { Heartbeat } from './heartbeat';
 import type { OwnerChannel, OwnerMessage, TaskCommand } from './owner-channel';
 import { TaskLine } from './task-line';
-import { TaskRun } from './task-run';
-import { untilStored } from './until-stored';
-
-/** What the person asked for, waiting for the lock. Once the row has moved on, somebody else has answered it. */
-interface Wish<T> {
-  readonly wanted: T;
-  readonly stillMeant: (row: TaskRow) => boolean;
-}
-
-interface Attendance {
-  readonly ended: Promise<void>;
-  readonly leave: AbortController;
-  /** Ends what we do as the holder: we are to leave, or another has taken the task. */
-  readonly stop: AbortController;
-  /** The lock is ours. */
-  isHolding: boolean;
-  run: TaskRun | null;
-}
+import { commandWish, WishList } from './wish-list';
 
 const WATCH_AGAIN_MS = 2_000;
+/** Who was about to delete a task, and has not said since how that went, may be gone; it stood in line long before. */
+const RELEASED_MS = 60_000;
 
 /**
  * Decides which tasks this worker works on. One lock a task over all tabs: the holder owns the task, the others stand
- * in line and take over the moment it is free, or when its holder is frozen. What to do is decided by the row, read under
- * the lock.
+ * in line and take over the moment it is free, or when its holder is frozen.
  */
 export class Supervisor {
   readonly #ports: EnginePorts;
   readonly #line: TaskLine;
   readonly #channel: OwnerChannel;
   readonly #attending = new Map<TaskId, Attendance>();
-  readonly #wishes = new Map<TaskId, Wish<TaskCommand>>();
-  readonly #widths = new Map<TaskId, Wish<number>>();
-  readonly #answers = new Map<TaskId, readonly EffectAnswers[]>();
+  readonly #wishes = new WishList();
 
   constructor(ports: EnginePorts, locks: Locks, channel: OwnerChannel) {
     this.#ports = ports;
@@ -65,43 +46,42 @@ export class Supervisor {
 
   /** Looks again at whatever is parked, here and in other tabs. */
   wake(): void {
-    for (const { run } of this.#attending.values()) run?.wake();
+    for (const attendance of this.#attending.values()) attendance.wake();
     this.#channel.send({ what: 'wake' });
   }
 
   /** True while this worker runs the task. */
   isRunning(id: TaskId): boolean {
-    return this.#attending.get(id)?.run?.isStopping === false;
+    return this.#attending.get(id)?.isRunning === true;
   }
 
   /** Writes down what is coming in: the page may be ended at any moment now. */
   flushPartials(): void {
-    for (const { run } of this.#attending.values()) run?.flushPartials();
+    for (const attendance of this.#attending.values()) attendance.flushPartials();
   }
 
   /** Carries a command out, here or in the tab that owns the task. Failure: `task_missing`. */
   async command(id: TaskId, command: TaskCommand): Promise<Result<void>> {
-    const row = await this.#ports.store.task(id);
-    if (!row.ok) return row;
-    if (!row.value) return fail(failure('task_missing'));
-    if (this.#tell(id, command, row.value)) return ok();
-    const asked = row.value;
-    const isUnderWay = command === 'continue' && goesOnByItself(asked);
-    if (!isUnderWay) this.#wishes.set(id, { wanted: command, stillMeant: (now) => isSameState(asked, now) });
-    this.#channel.send({ what: 'command', id, command });
+    const asked = await this.#row(id);
+    if (!asked.ok) return asked;
+    const { status } = asked.value;
+    const told = this.#attending.get(id)?.tell(command, status) ?? 'not_ours';
+    if (told !== 'not_ours') return ok();
+    const isUnderWay = command === 'continue' && goesOnByItself(asked.value);
+    if (!isUnderWay) this.#wishes.keepCommand(id, commandWish(this.#ports.store, command, asked.value));
+    this.#channel.send({ what: 'command', id, command, status });
     this.#attend(id);
     return ok();
   }
 
   /** Changes the number of requests at once, also in mid run. Failure: `task_missing`. */
   async setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>> {
-    const run = this.#attending.get(id)?.run;
-    if (run && !run.isStopping) return resized(run, concurrency);
-    const row = await this.#ports.store.task(id);
+    const row = await this.#row(id);
     if (!row.ok) return row;
-    if (!row.value) return fail(failure('task_missing'));
+    const resized = await this.#resizeOurs(id, concurrency);
+    if (resized) return resized;
     const before = row.value.options.concurrency;
-    this.#widths.set(id, { wanted: concurrency, stillMeant: (now) => now.options.concurrency === before });
+    this.#wishes.keepWidth(id, { wanted: concurrency, stillMeant: (now) => now.options.concurrency === before });
     this.#channel.send({ what: 'concurrency', id, concurrency });
     this.#attend(id);
     return ok();
@@ -109,34 +89,39 @@ export class Supervisor {
 
   /** Saves what the person said of effects that wait for them, and has done what it allows. Failure: `task_missing`. */
   async answer(id: TaskId, answers: EffectAnswers): Promise<Result<void>> {
-    const run = this.#attending.get(id)?.run;
-    if (run && !run.isStopping) return unlessRefused(run.answer(answers));
-    const row = await this.#ports.store.task(id);
+    const row = await this.#row(id);
     if (!row.ok) return row;
-    if (!row.value) return fail(failure('task_missing'));
-    this.#answers.set(id, [...(this.#answers.get(id) ?? []), answers]);
+    const answered = await this.#attending.get(id)?.answer(answers);
+    if (answered) return answered;
+    this.#wishes.keepAnswers(id, answers);
     this.#channel.send({ what: 'answer', id, answers });
     this.#attend(id);
     return ok();
   }
 
   /**
-   * Ends what any worker does for the task, unsaved, and runs `work` as its only holder. `lost` fires when the task is
-   * taken from us, which a holder that was frozen may notice late: what `work` deletes it must fence by the task's epoch.
+   * Ends what any worker does for the task, unsaved, and runs `work` as its only holder; a task that is there afterwards
+   * goes on. `lost` fires when the task is taken from us, which a holder that was frozen may notice late: what `work`
+   * deletes it must fence by the task's epoch.
    */
   async exclusively<T>(id: TaskId, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
     const ended = this.#attending.get(id)?.ended;
     this.#release(id);
     this.#channel.send({ what: 'release', id });
     await ended?.catch(() => undefined);
-    return this.#line.hold(id, new AbortController().signal, async (lost) => {
-      const heartbeat = this.#heartbeat(id, () => undefined);
-      try {
-        return await work(lost);
-      } finally {
-        heartbeat.stop();
-      }
-    });
+    try {
+      return await this.#line.hold(id, new AbortController().signal, async (lost) => {
+        const heartbeat = this.#heartbeat(id, () => undefined);
+        try {
+          return await work(lost);
+        } finally {
+          heartbeat.stop();
+        }
+      });
+    } finally {
+      void this.#lookAgain(id);
+      this.#channel.send({ what: 'released', id });
+    }
   }
 
   #heartbeat(id: TaskId, onTaken: () => void): Heartbeat {
@@ -146,75 +131,78 @@ export class Supervisor {
 
   #receive(message: OwnerMessage): void {
     switch (message.what) {
-      case 'command':
-        this.#tell(message.id, message.command, null);
-        return;
-      case 'concurrency': {
-        const run = this.#attending.get(message.id)?.run;
-        if (run && !run.isStopping) void resized(run, message.concurrency);
-        return;
-      }
-      case 'answer': {
-        const run = this.#attending.get(message.id)?.run;
-        if (run && !run.isStopping) void unlessRefused(run.answer(message.answers));
+      case 'command': {
+        const told = this.#attending.get(message.id)?.tell(message.command, message.status);
+        // All else can be told from the rows.
+        const isSaid = told === 'done' && message.command === 'continue';
+        if (isSaid) this.#channel.send({ what: 'done', id: message.id, asked: 'continue' });
         return;
       }
+      case 'concurrency':
+        void this.#resizeOurs(message.id, message.concurrency);
+        return;
+      case 'answer':
+        void this.#attending.get(message.id)?.answer(message.answers);
+        return;
+      case 'done':
+        if (message.asked === 'concurrency') this.#wishes.dropWidth(message.id);
+        else this.#wishes.dropCommand(message.id, message.asked);
+        return;
       case 'release':
         this.#release(message.id);
+        void this.#ports.clock.sleep(RELEASED_MS).then(() => this.#lookAgain(message.id));
+        return;
+      case 'released':
+        void this.#lookAgain(message.id);
         return;
       case 'alive':
         this.#line.heard(message.id);
         return;
       case 'wake':
-        for (const { run } of this.#attending.values()) run?.wake();
+        for (const attendance of this.#attending.values()) attendance.wake();
         return;
     }
   }
 
+  async #row(id: TaskId): Promise<Result<TaskRow>> {
+    const row = await this.#ports.store.task(id);
+    if (!row.ok) return row;
+    return row.value ? ok(row.value) : fail(failure('task_missing'));
+  }
+
+  /** Null when the task is not ours. */
+  async #resizeOurs(id: TaskId, concurrency: number): Promise<Result<void> | null> {
+    const resized = (await this.#attending.get(id)?.resize(concurrency)) ?? null;
+    if (resized?.ok) this.#channel.send({ what: 'done', id, asked: 'concurrency' });
+    return resized;
+  }
+
   #release(id: TaskId): void {
     const attendance = this.#attending.get(id);
-    this.#wishes.delete(id);
-    this.#widths.delete(id);
-    this.#answers.delete(id);
     attendance?.leave.abort();
     attendance?.stop.abort();
   }
 
-  /**
-   * Gives a command to the run of ours. A holder without a run, or with one that is ending, leaves the row in another
-   * state than it is in now: the command is kept for the holder after it. False when the task is not ours.
-   */
-  #tell(id: TaskId, command: TaskCommand, asked: TaskRow | null): boolean {
+  /** Whether a task that was released is there after all. */
+  async #lookAgain(id: TaskId): Promise<void> {
+    const { store, clock } = this.#ports;
     const attendance = this.#attending.get(id);
-    if (!attendance?.isHolding) return false;
-    const { run } = attendance;
-    if (run && !run.isStopping) {
-      if (command === 'pause' || command === 'cancel') {
-        run.stop(command);
-        return true;
-      }
-      if (command === 'retry_failed' && run.retryFailed()) return true;
-      const isAnswered = command === 'continue' && !(asked && isFinished(asked.status));
-      if (isAnswered) {
-        run.proceed();
-        return true;
-      }
+    if (attendance?.leave.signal.aborted) await attendance.ended.catch(() => undefined);
+    const row = await store.task(id);
+    if (!row.ok && row.failure.verdict === 'wait') {
+      void clock.sleep(WATCH_AGAIN_MS).then(() => this.#lookAgain(id));
+    } else if (!row.ok || row.value === null) {
+      this.#wishes.take(id);
+    } else if (hasWorkLeft(row.value) || this.#wishes.has(id)) {
+      this.#attend(id);
     }
-    this.#wishes.set(id, { wanted: command, stillMeant: () => true });
-    return true;
   }
 
   #attend(id: TaskId): void {
     if (this.#attending.has(id)) return;
-    const attendance: Attendance = {
-      leave: new AbortController(),
-      stop: new AbortController(),
-      ended: Promise.resolve(),
-      isHolding: false,
-      run: null,
-    };
+    const attendance = new Attendance({ ports: this.#ports, id, wishes: this.#wishes });
     this.#attending.set(id, attendance);
-    Object.assign(attendance, { ended: this.#standInLine(id, attendance) });
+    attendance.ended = this.#standInLine(id, attendance);
   }
 
   async #standInLine(id: TaskId, attendance: Attendance): Promise<void> {
@@ -226,89 +214,20 @@ export class Supervisor {
     } finally {
       this.#attending.delete(id);
     }
-    const isWished = [this.#wishes, this.#widths, this.#answers].some((each) => each.has(id));
-    if ((attendance.stop.signal.aborted || isWished) && !signal.aborted) this.#attend(id);
+    if ((attendance.stop.signal.aborted || this.#wishes.has(id)) && !signal.aborted) this.#attend(id);
   }
 
   async #asHolder(id: TaskId, attendance: Attendance, lost: AbortSignal): Promise<void> {
     attendance.isHolding = true;
-    const { stop } = attendance;
-    stop.signal.addEventListener('abort', () => attendance.run?.abandon(), { once: true });
-    const onTaken = () => stop.abort();
+    const onTaken = () => attendance.stop.abort();
     const heartbeat = this.#heartbeat(id, onTaken);
     lost.addEventListener('abort', onTaken, { once: true });
     if (lost.aborted) onTaken();
     try {
-      await this.#act(id, attendance, heartbeat);
+      await attendance.act(heartbeat);
     } finally {
       heartbeat.stop();
       await this.#ports.store.release(id);
     }
   }
-
-  async #act(id: TaskId, attendance: Attendance, heartbeat: Heartbeat): Promise<void> {
-    const { store, clock } = this.#ports;
-    const { signal } = attendance.stop;
-    const row = await untilStored(clock, signal, () => store.task(id));
-    // What the person asked for is kept for the next time that the task is ours.
-    if (signal.aborted) return;
-    const wish = take(this.#wishes, id);
-    const width = take(this.#widths, id);
-    const answers = take(this.#answers, id) ?? [];
-    if (!row.ok || !row.value) return;
-    const command = wish?.stillMeant(row.value) ? wish.wanted : null;
-    const onOwned = (epoch: number) => heartbeat.own(epoch);
-    const brief = new BriefOwnership({ ports: this.#ports, signal, onOwned });
-    if (width?.stillMeant(row.value)) await brief.widen(row.value, width.wanted);
-    for (const each of answers) await brief.answer(row.value, each);
-    const answered = answers.length === 0 ? row : await untilStored(clock, signal, () => store.task(id));
-    if (!answered.ok || !answered.value) return;
-    const isAnswer = answers.length > 0 && answered.value.status === 'paused' && answered.value.reason === 'approval';
-    const next = command ?? (isAnswer ? 'continue' : null);
-    await this.#carryOut(answered.value, next, attendance, brief, onOwned);
-  }
-
-  async #carryOut(
-    row: TaskRow,
-    command: TaskCommand | null,
-    attendance: Attendance,
-    brief: BriefOwnership,
-    onOwned: (epoch: number) => void,
-  ): Promise<void> {
-    if (attendance.stop.signal.aborted) return;
-    if (command === 'pause' || command === 'cancel') {
-      const isLegal = canTaskMove(row.status, command === 'pause' ? 'paused' : 'cancelled');
-      if (isLegal) await brief.settle(row, command);
-    } else if (command === 'write_output' || (row.output === 'due' && row.status === 'completed' && command === null)) {
-      await brief.write(row);
-    } else if (command === 'continue' || command === 'retry_failed' || goesOnByItself(row)) {
-      attendance.run = new TaskRun(this.#ports, row.id, onOwned);
-      const ran = await attendance.run.run({ retryFailed: command === 'retry_failed', isAsked: command !== null });
-      if (!ran.ok && ran.failure.code === 'fenced') attendance.stop.abort();
-    }
-  }
-}
-
-function resized(run: TaskRun, concurrency: number): Promise<Result<void>> {
-  return unlessRefused(run.resize(concurrency));
-}
-
-async function unlessRefused(work: Promise<void>): Promise<Result<void>> {
-  try {
-    await work;
-    return ok();
-  } catch (error) {
-    if (error instanceof CommitRefused) return fail(error.failure);
-    throw error;
-  }
-}
-
-function take<T>(wishes: Map<TaskId, T>, id: TaskId): T | undefined {
-  const wish = wishes.get(id);
-  wishes.delete(id);
-  return wish;
-}
-
-function isSameState(asked: TaskRow, now: TaskRow): boolean {
-  return asked.epoch === now.epoch && asked.status === now.status && asked.reason === now.reason;
 }

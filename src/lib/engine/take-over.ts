@@ -61,7 +61,8 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   return ok(wasRunning && end !== 'left');
 }
 
-function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number, nowMs: number): OwnerEnd {
+/** How the last owner ended, of whom `lastSeenMs` is the last trace. */
+export function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number, nowMs: number): OwnerEnd {
   // A note from the future is of a clock that has been set back since: it would speak for every end until then.
   const isAfter = (notedMs: number) => notedMs >= lastSeenMs && notedMs <= nowMs + LEAVING_MS;
   // The page was closed or left after that: the last owner was ended, and did not die of its work.

@@ -111,7 +111,7 @@ describe('a report that somebody else has edited', () => {
       const taken = await bench.store.own(TASK, 0);
       if (!taken.ok) throw new Error(taken.failure.code);
       const owned = new OwnedTask(bench.ports, taken.value, new AbortController().signal, new Wakeup());
-      await answerEffects(owned, { keys: asked.value.map(({ key }) => key), answer: said });
+      await answerEffects(owned, { questions: asked.value, answer: said });
       expect(owned.row.output).toBe('due');
       await writeOutput(bench.ports, owned, await bench.report());
     };

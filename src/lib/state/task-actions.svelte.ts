@@ -1,8 +1,7 @@
 import type { AgentApi } from '../bridge/agent-api';
-import type { EffectAnswer } from '../core/effect';
+import type { EffectAnswer, EffectQuestion } from '../core/effect';
 import type { Failure } from '../core/failure';
 import { failure } from '../core/failure';
-import type { EffectKey } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { MAX_CONCURRENCY, type TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
@@ -69,8 +68,8 @@ export class TaskActions {
   grantFolder = () => this.#run('folder', () => continueTask(this.task()));
 
   /** What the person says of effects that wait for them. */
-  answer(keys: readonly EffectKey[], answer: EffectAnswer): Promise<void> {
-    return this.#ask('answer', (api) => api.answerEffects(this.task().id, keys, answer));
+  answer(questions: readonly EffectQuestion[], answer: EffectAnswer): Promise<void> {
+    return this.#ask('answer', (api) => api.answerEffects(this.task().id, questions, answer));
   }
 
   setConcurrency(wanted: number): Promise<void> {

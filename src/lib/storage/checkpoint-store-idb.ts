@@ -4,6 +4,7 @@ import type { Commit } from '../core/commit';
 import type { EffectRow, EffectState } from '../core/effect';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
+import { copiedFrom } from '../core/fork-origin';
 import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
@@ -42,6 +43,9 @@ export class IdbCheckpointStore implements RestorableStore {
         const found = await database.tasks.get(task.id);
         // A lost connection may have saved what it never answered: nobody was told of the task, so it is as it was made.
         if (isSameTask(found, task)) return ok();
+        const parent = copiedFrom(task);
+        const isOrphan = parent !== null && (await database.tasks.where('id').equals(parent).count()) === 0;
+        if (isOrphan) return fail(failure('task_missing', { details: { task: parent } }));
         await database.tasks.add(task);
         await database.folders.put(folder);
         return ok();

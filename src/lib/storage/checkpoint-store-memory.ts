@@ -4,6 +4,7 @@ import type { Commit } from '../core/commit';
 import type { EffectRow, EffectState } from '../core/effect';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
+import { copiedFrom, unfinishedForkOf } from '../core/fork-origin';
 import type { EffectKey, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { LeaseRow } from '../core/lease';
 import type { PartialRow } from '../core/partial';
@@ -38,6 +39,9 @@ export class MemoryCheckpointStore implements RestorableStore {
   async createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
     if (isSameTask(this.#tasks.get(task.id), task)) return ok();
     if (this.#tasks.has(task.id)) throw new Error(`task ${task.id} exists`);
+    const parent = copiedFrom(task);
+    if (parent !== null && !this.#tasks.has(parent))
+      return fail(failure('task_missing', { details: { task: parent } }));
     this.#tasks.set(task.id, structuredClone(task));
     return this.putFolder(folder);
   }
@@ -233,7 +237,8 @@ export class MemoryCheckpointStore implements RestorableStore {
   async removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
     const task = this.#tasks.get(id);
     if (task === undefined) return ok({ removedFolders: [] });
-    if (epoch !== undefined && task.epoch !== epoch) return fail(failure('fenced'));
+    const isTaken = () => task.epoch !== epoch || unfinishedForkOf([...this.#tasks.values()], id) !== null;
+    if (epoch !== undefined && isTaken()) return fail(failure('fenced'));
     const candidates = [task.report, ...[...mapOf(this.#steps, id).values()].map((step) => step.resultKey)];
     this.#tasks.delete(id);
     this.#steps.delete(id);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyCommit, mergeDrafts, type CommitDraft } from '../core/commit';
 import { NO_COUNTS } from '../core/counts';
 import { failure } from '../core/failure';
+import { FORK_BEGIN } from '../core/fork-origin';
 import { fileStepKey, folderId, partStepKey, resultKey, stepKey, taskId, type StepKey } from '../core/ids';
 import type { CheckpointStore, Removal } from '../core/ports';
 import type { Result } from '../core/result';
@@ -466,6 +467,21 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(valueOf(await store.task(seen.id))).toEqual(taken);
       valueOf(await store.removeTask(seen.id, taken.epoch));
       expect(valueOf(await store.task(seen.id))).toBeNull();
+    });
+
+    it('leaves a task alone that a fork has still to copy from, and makes no such fork of one that is gone', async () => {
+      const store = await create();
+      const seen = await begin(store);
+      const origin = { taskId: seen.id, name: seen.name, seq: 0, atMs: 0, keepsResults: true, copying: FORK_BEGIN };
+      const forkedAs = (name: string) => sampleTask({ id: taskId(name), forkedFrom: origin });
+      valueOf(await store.createTask(forkedAs('fork'), sampleFolder()));
+      expect(codeOf(await store.removeTask(seen.id, seen.epoch))).toBe('fenced');
+      expect(valueOf(await store.task(seen.id))).toEqual(seen);
+      const fork = valueOf(await store.own(taskId('fork'), seen.updatedMs));
+      await commitTo(store, fork, { task: { forkedFrom: { ...origin, copying: null } } });
+      valueOf(await store.removeTask(seen.id, seen.epoch));
+      expect(codeOf(await store.createTask(forkedAs('late'), sampleFolder()))).toBe('task_missing');
+      expect(valueOf(await store.task(taskId('late')))).toBeNull();
     });
 
     it('tidies away old results that nothing uses any more', async () => {

@@ -5,6 +5,7 @@
 import Dexie from 'dexie';
 import { failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
+import { unfinishedForkOf } from '../core/fork-origin';
 import type { ResultKey, TaskId } from '../core/ids';
 import { fail, ok, type Result } from '../core/result';
 import type { Removal } from '../core/ports';
@@ -13,6 +14,7 @@ import type { Database, RemovalRow } from './database';
 import { keysOfThePast } from './past-results';
 import { lastUseMs } from './put-results';
 import { folderRow, stringIn } from './row-shapes';
+import { listTasks } from './reading';
 
 /** Small enough that a commit of another task, which waits meanwhile, does not wait long. */
 const STEPS_A_BATCH = 200;
@@ -79,7 +81,10 @@ function begin(database: Database, id: TaskId, epoch?: number): PromiseLike<Resu
   return database.transaction('rw', [database.tasks, database.folders, database.removals], async () => {
     const row = await database.tasks.get(id);
     if (row === undefined) return ok();
-    if (epoch !== undefined && epochOf(row) !== epoch) return fail(failure('fenced'));
+    if (epoch !== undefined) {
+      const isTaken = epochOf(row) !== epoch || unfinishedForkOf((await listTasks(database)).readable, id) !== null;
+      if (isTaken) return fail(failure('fenced'));
+    }
     await database.tasks.delete(id);
     await database.removals.put({
       id,

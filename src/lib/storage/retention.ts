@@ -100,6 +100,10 @@ export async function sweepExpired({
   if (!tasks.ok) return tasks;
   for (const { id } of expiredTasks(tasks.value, retentionDays, nowMs)) {
     if (unfinishedForkOf(tasks.value, id)) continue;
+    // Others let go of it at once, so it is looked at before they are told: a sweep may take minutes.
+    const before = await expired(store, id, retentionDays, nowMs);
+    if (!before.ok) return before;
+    if (before.value === null) continue;
     const removal = await exclusively(id, () => removeIfExpired(store, id, retentionDays, nowMs));
     if (!removal.ok) return removal;
     if (removal.value === null) continue;
@@ -109,16 +113,28 @@ export async function sweepExpired({
   return ok({ removedTasks, removedFolders });
 }
 
-/** Looked at again: it may have been set going meanwhile. Its epoch tells if that happens even now. */
+/** Looked at again: it may have been set going meanwhile. Its epoch tells if that happens even now, or if it is forked. */
 async function removeIfExpired(
   store: SweptStore,
   id: TaskId,
   retentionDays: number,
   nowMs: number,
 ): Promise<Result<Removal | null>> {
-  const current = await store.task(id);
-  if (!current.ok || current.value === null) return current.ok ? ok(null) : current;
-  if (expiredTasks([current.value], retentionDays, nowMs).length === 0) return ok(null);
+  const current = await expired(store, id, retentionDays, nowMs);
+  if (!current.ok) return current;
+  if (current.value === null) return ok(null);
   const removal = await store.removeTask(id, current.value.epoch);
   return !removal.ok && removal.failure.code === 'fenced' ? ok(null) : removal;
+}
+
+/** The task as it is now; null when its time is not over. */
+async function expired(
+  store: SweptStore,
+  id: TaskId,
+  retentionDays: number,
+  nowMs: number,
+): Promise<Result<TaskRow | null>> {
+  const current = await store.task(id);
+  if (!current.ok || current.value === null) return current;
+  return ok(expiredTasks([current.value], retentionDays, nowMs)[0] ?? null);
 }

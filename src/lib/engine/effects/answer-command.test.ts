@@ -28,7 +28,7 @@ async function bench() {
   const waiting = async (state: EffectRow['state']) => {
     const rows = await made.store.effectsInState(TASK, state, 9);
     if (!rows.ok) throw new Error(rows.failure.code);
-    return rows.value.map(({ key }) => key);
+    return rows.value.map(({ key, seq }) => ({ key, seq }));
   };
   return { made, tab, until, waiting };
 }
@@ -44,7 +44,7 @@ it.each([
   made.folder.put('a.txt', 'another text').written.set(REPORT, 'mine');
   await supervisor.command(TASK, 'continue');
   await until({ output: 'waiting' });
-  await supervisor.answer(TASK, { keys: await waiting('contested'), answer });
+  await supervisor.answer(TASK, { questions: await waiting('contested'), answer });
   await until({ output: 'written' });
   expect(made.folder.written.get(REPORT)).toBe(isKept ? 'mine' : await made.report());
 });
@@ -78,7 +78,7 @@ it.each(ANSWERS)('%s lets a task go on that stopped for what may have been sent'
   await supervisor.command(TASK, 'continue');
   // Said once more, since to go on is no answer.
   await until({ seq: paused.seq + 2, status: 'paused', reason: 'approval' });
-  await supervisor.answer(TASK, { keys: await waiting('in_doubt'), answer });
+  await supervisor.answer(TASK, { questions: await waiting('in_doubt'), answer });
   await until({ status: 'completed' });
   expect(await waiting(state)).toHaveLength(state === 'done' ? 4 : 1);
 });
@@ -89,9 +89,9 @@ it('an answer reaches the tab that owns the task, and one that is there after a 
     const owner = tab();
     await owner.command(TASK, 'continue');
     await until({ status: 'paused', reason: 'approval' });
-    const keys = await waiting('in_doubt');
+    const questions = await waiting('in_doubt');
     const other = from === 'another tab' ? tab() : newTab(made, new FakeTabs());
-    await other.answer(TASK, { keys, answer: 'skip' });
+    await other.answer(TASK, { questions, answer: 'skip' });
     await until({ status: 'completed' });
     expect(await waiting('in_doubt')).toEqual([]);
   }
@@ -101,7 +101,7 @@ it('a task that is not there takes no answer', async () => {
   const { made } = await bench();
   await made.store.removeTask(TASK);
   const answered = await newTab(made, new FakeTabs()).answer(TASK, {
-    keys: [],
+    questions: [],
     answer: 'keep',
   });
   expect(!answered.ok && answered.failure.code).toBe('task_missing');

@@ -1,12 +1,11 @@
 import type { ActivityKind, NewActivity } from '../../core/activity';
-import type { EffectAnswer, EffectRow } from '../../core/effect';
-import type { EffectKey } from '../../core/ids';
+import type { EffectAnswer, EffectQuestion, EffectRow } from '../../core/effect';
 import { allOk, ok, type Result } from '../../core/result';
 import type { OwnedTask } from '../owned-task';
 
 /** What the person said of effects that waited for them. */
 export interface EffectAnswers {
-  readonly keys: readonly EffectKey[];
+  readonly questions: readonly EffectQuestion[];
   readonly answer: EffectAnswer;
 }
 
@@ -20,15 +19,15 @@ const LINES: Readonly<Record<EffectAnswer, ActivityKind>> = {
 
 /**
  * Saves what the person said, and that the output of a finished task is due again. An answer to what does not wait any
- * more changes nothing: it was answered before. Resolves to how many effects it settled.
+ * more changes nothing, nor does one to an earlier question: the later one stays asked. Resolves to how many effects it settled.
  */
-export async function answerEffects(owned: OwnedTask, { keys, answer }: EffectAnswers): Promise<Result<number>> {
+export async function answerEffects(owned: OwnedTask, { questions, answer }: EffectAnswers): Promise<Result<number>> {
   const { ports, row: task } = owned;
-  const found = allOk(await Promise.all(keys.map((key) => ports.store.effect(task.id, key))));
+  const found = allOk(await Promise.all(questions.map(({ key }) => ports.store.effect(task.id, key))));
   if (!found.ok) return found;
   const nowMs = ports.clock.now();
-  const effects = found.value.flatMap((row) => {
-    const next = row && answered(row, answer, nowMs);
+  const effects = found.value.flatMap((row, index) => {
+    const next = row?.seq === questions[index]?.seq && row && answered(row, answer, nowMs);
     return next ? [next] : [];
   });
   if (effects[0] === undefined) return ok(0);

@@ -59,7 +59,7 @@ class LedgerBench {
 
   async answer(answer: EffectAnswer): Promise<void> {
     const row = await this.row();
-    if (row) await answerEffects(await this.owner(), { keys: [row.key], answer });
+    if (row) await answerEffects(await this.owner(), { questions: [row], answer });
   }
 }
 

@@ -89,7 +89,7 @@ class World {
       const isStillFound = held !== undefined && found === (await this.#digest(held));
       if (answer === 'overwrite' && isStillFound) this.#allowed.add(held);
     }
-    await answerEffects(await this.#owner({ reach: () => undefined }), { keys: asked.map(({ key }) => key), answer });
+    await answerEffects(await this.#owner({ reach: () => undefined }), { questions: asked, answer });
   }
 
   async waiting() {
