@@ -77,7 +77,14 @@ async function clear(worker: CheckWorker): Promise<void> {
 }
 
 async function checkTasks(): Promise<readonly TaskRow[]> {
-  return (await rows.tasks()).readable.filter(({ folderName }) => folderName === CHECK_FOLDER);
+  const named = (await rows.tasks()).readable.filter(({ folderName }) => folderName === CHECK_FOLDER);
+  const isOurs = await Promise.all(named.map((task) => isOfCheck(task)));
+  return named.filter((_, index) => isOurs[index]);
+}
+
+async function isOfCheck({ folderId }: TaskRow): Promise<boolean> {
+  const folder = needed(await rows.folder(folderId));
+  return folder?.handle ? CheckFolder.isOne(folder.handle) : false;
 }
 
 class Check {

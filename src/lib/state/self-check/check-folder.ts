@@ -1,4 +1,3 @@
-/** Its name tells the tasks of a self-check from a person's. */
 export const CHECK_FOLDER = 'talaria-self-check';
 
 /** Some of the sample's texts: long enough for a report tree, few enough to be read fifteen times over. */
@@ -34,6 +33,13 @@ export class CheckFolder {
       await writable.close();
     }
     return new CheckFolder(handle);
+  }
+
+  /** Told by its place in the browser's own storage; a person may have a folder of that name on their disk. */
+  static async isOne(handle: FileSystemDirectoryHandle): Promise<boolean> {
+    const root = await navigator.storage.getDirectory();
+    const path = await root.resolve(handle);
+    return path?.length === 1 && path[0] === CHECK_FOLDER;
   }
 
   static async remove(): Promise<void> {
