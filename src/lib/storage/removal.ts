@@ -14,7 +14,7 @@ import type { Database, RemovalRow } from './database';
 import { keysOfThePast } from './past-results';
 import { lastUseMs } from './put-results';
 import { folderRow, stringIn } from './row-shapes';
-import { listTasks } from './reading';
+import { sortTasks } from './task-list';
 
 /** Small enough that a commit of another task, which waits meanwhile, does not wait long. */
 const STEPS_A_BATCH = 200;
@@ -82,7 +82,8 @@ function begin(database: Database, id: TaskId, epoch?: number): PromiseLike<Resu
     const row = await database.tasks.get(id);
     if (row === undefined) return ok();
     if (epoch !== undefined) {
-      const isTaken = epochOf(row) !== epoch || unfinishedForkOf((await listTasks(database)).readable, id) !== null;
+      const isTaken =
+        epochOf(row) !== epoch || unfinishedForkOf(sortTasks(await database.tasks.toArray()).readable, id) !== null;
       if (isTaken) return fail(failure('fenced'));
     }
     await database.tasks.delete(id);
