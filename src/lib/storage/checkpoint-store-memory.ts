@@ -39,9 +39,8 @@ export class MemoryCheckpointStore implements RestorableStore {
   async createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
     if (isSameTask(this.#tasks.get(task.id), task)) return ok();
     if (this.#tasks.has(task.id)) throw new Error(`task ${task.id} exists`);
-    const parent = copiedFrom(task);
-    if (parent !== null && !this.#tasks.has(parent))
-      return fail(failure('task_missing', { details: { task: parent } }));
+    const from = copiedFrom(task);
+    if (from !== null && !this.#tasks.has(from)) return fail(failure('task_missing', { details: { task: from } }));
     this.#tasks.set(task.id, structuredClone(task));
     return this.putFolder(folder);
   }
@@ -237,13 +236,12 @@ export class MemoryCheckpointStore implements RestorableStore {
   async removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
     const task = this.#tasks.get(id);
     if (task === undefined) return ok({ removedFolders: [] });
-    const isTaken = () => task.epoch !== epoch || unfinishedForkOf([...this.#tasks.values()], id) !== null;
-    if (epoch !== undefined && isTaken()) return fail(failure('fenced'));
+    const isTaken = task.epoch !== epoch || unfinishedForkOf([...this.#tasks.values()], id);
+    if (epoch !== undefined && isTaken) return fail(failure('fenced'));
     const candidates = [task.report, ...[...mapOf(this.#steps, id).values()].map((step) => step.resultKey)];
     this.#tasks.delete(id);
-    this.#steps.delete(id);
-    this.#activity.delete(id);
-    for (const rows of [this.#effects, this.#partials, this.#checkpoints, this.#leases]) rows.delete(id);
+    const beside = [this.#activity, this.#effects, this.#partials, this.#checkpoints, this.#leases];
+    for (const rows of [this.#steps, ...beside]) rows.delete(id);
     const used = this.#usedResults();
     for (const key of candidates) if (key !== null && !used.has(key)) this.#results.delete(key);
     const folder = this.#folders.get(task.folderId);
