@@ -253,11 +253,9 @@ export class MemoryCheckpointStore implements RestorableStore {
 
   async freeUnused(wantedBytes: number): Promise<Result<Freed>> {
     const used = this.#usedResults();
-    const oldest = [...this.#results.values()]
-      .filter(({ key }) => !used.has(key))
-      .sort((a, b) => lastUseMs(a) - lastUseMs(b));
+    const unused = [...this.#results.values()].filter(({ key }) => !used.has(key));
     let freed: Freed = { results: 0, bytes: 0 };
-    for (const row of oldest) {
+    for (const row of unused.sort((a, b) => lastUseMs(a) - lastUseMs(b))) {
       if (freed.bytes >= wantedBytes) break;
       this.#results.delete(row.key);
       freed = { results: freed.results + 1, bytes: freed.bytes + sizeOf(row) };
@@ -284,8 +282,7 @@ export class MemoryCheckpointStore implements RestorableStore {
       [...ofTask.values()].flatMap((row) => row.replaced),
     );
     return new Set([
-      ...past.map((step) => step.resultKey),
-      ...steps.map((step) => step.resultKey),
+      ...[...past, ...steps].map((step) => step.resultKey),
       ...[...this.#tasks.values()].map((task) => task.report),
     ]);
   }
