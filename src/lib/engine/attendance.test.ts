@@ -76,6 +76,43 @@ describe('a change of a task that nobody runs', () => {
   );
 });
 
+describe('"continue" that is heard late', () => {
+  it.each(['the owner', 'another tab'] as const)(
+    'said of a paused task in %s, and heard when it is just completed, does not run it once more',
+    async (where) => {
+      const { made, until } = await bench();
+      const { epoch } = await made.task();
+      const task = { status: 'paused', reason: 'user' } as const;
+      await made.store.commit({ ...mergeDrafts([{ task }]), taskId: TASK, epoch, atMs: 0 });
+      const tabs = new FakeTabs();
+      const [owner, watcher] = [supervisorIn(tabs.open(), made.ports), supervisorIn(tabs.open(), made.ports)];
+      // As long as its journal is made smaller, the owner holds the task that it has completed.
+      let letGo = () => undefined as void;
+      const gate = new Promise<void>((resolve) => (letGo = resolve));
+      made.store.release = () => gate;
+      // What a slow tab has seen is old by the time it speaks.
+      const read = made.store.task.bind(made.store);
+      let speak = () => undefined as void;
+      const slow = new Promise<void>((resolve) => (speak = resolve));
+      made.store.task = async (id) => {
+        made.store.task = read;
+        const seen = await read(id);
+        await slow;
+        return seen;
+      };
+      const said = (where === 'the owner' ? owner : watcher).command(TASK, 'continue');
+      await owner.command(TASK, 'continue');
+      await until({ output: 'written' });
+      await settle();
+      speak();
+      await said;
+      letGo();
+      for (let turn = 0; turn < 50; turn += 1) await settle();
+      expect(await made.task()).toMatchObject({ status: 'completed', epoch: epoch + 1 });
+    },
+  );
+});
+
 describe('while the holder takes the task', () => {
   it('a pause that comes while storage keeps it waiting is honoured at once', async () => {
     const { made, until } = await bench();

@@ -1,13 +1,13 @@
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { canTaskMove, goesOnByItself, isFinished, type TaskRow, type TaskStatus } from '../core/task';
+import { canTaskMove, goesOnByItself, isFinished, type TaskRow } from '../core/task';
 import { BriefOwnership } from './brief-ownership';
 import { CommitRefused } from './committer';
 import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import type { Heartbeat } from './heartbeat';
-import type { TaskCommand } from './owner-channel';
+import type { Shown, TaskCommand } from './owner-channel';
 import { TaskRun } from './task-run';
 import { untilStored } from './until-stored';
 import type { WishList } from './wish-list';
@@ -64,8 +64,8 @@ export class Attendance {
     this.#run?.flushPartials();
   }
 
-  /** `asked` is the task's status when the person gave the command. */
-  tell(command: TaskCommand, asked: TaskStatus): Told {
+  /** `shown` is what the person saw when they gave the command: it may be old by now. */
+  tell(command: TaskCommand, shown: Shown): Told {
     if (!this.isHolding) return 'not_ours';
     const run = this.#liveRun;
     if (run) {
@@ -74,11 +74,13 @@ export class Attendance {
         return 'done';
       }
       if (command === 'retry_failed' && run.retryFailed()) return 'done';
-      if (command === 'continue' && !isFinished(asked)) {
+      if (command === 'continue' && !isFinished(shown.status)) {
         run.proceed();
         return 'done';
       }
     }
+    // The run that they wanted is over already.
+    if (command === 'continue' && this.#hasRunSince(shown)) return 'done';
     const isDue = (now: TaskRow) => command !== 'write_output' || now.output !== 'written';
     const stillMeant = (now: TaskRow) => this.#isAsLeft(now) && isDue(now);
     this.#options.wishes.keepCommand(this.#options.id, { wanted: command, stillMeant });
@@ -153,12 +155,12 @@ export class Attendance {
   }
 
   async #work(
-    { id, status }: TaskRow,
+    row: TaskRow,
     { command, width, answers }: Asked,
     brief: BriefOwnership,
     onOwned: (epoch: number) => void,
   ): Promise<void> {
-    const { ports, wishes } = this.#options;
+    const { ports, wishes, id } = this.#options;
     if (this.stop.signal.aborted) return;
     const run = new TaskRun(ports, id, (epoch) => {
       onOwned(epoch);
@@ -171,7 +173,7 @@ export class Attendance {
     this.#answers = [...answers, ...late.answers];
     const wanted = late.width?.wanted ?? width;
     if (wanted !== null) void unlessRefused(run.resize(wanted));
-    if (late.command && late.command.wanted !== 'continue') this.tell(late.command.wanted, status);
+    if (late.command && late.command.wanted !== 'continue') this.tell(late.command.wanted, row);
     const ran = await run.run({ retryFailed: command === 'retry_failed', isAsked: command !== null });
     if (this.#answers.length > 0) wishes.keepAnswers(id, ...this.#answers);
     if (!ran.ok && ran.failure.code === 'fenced') this.stop.abort();
@@ -207,6 +209,10 @@ export class Attendance {
     const { ports, id } = this.#options;
     const row = await untilStored(ports.clock, this.stop.signal, () => ports.store.task(id));
     return row.ok ? row.value : null;
+  }
+
+  #hasRunSince(shown: Shown): boolean {
+    return this.#isRunOwner && this.#epoch !== null && shown.epoch < this.#epoch;
   }
 
   /** Nobody else has owned the task since. */

@@ -1,8 +1,11 @@
 import type { TaskId } from '../core/ids';
-import type { TaskStatus } from '../core/task';
+import type { TaskRow } from '../core/task';
 import type { EffectAnswers } from './effects/answer-effects';
 
 export type TaskCommand = 'continue' | 'retry_failed' | 'pause' | 'cancel' | 'write_output';
+
+/** What of a task the person had before them when they asked for something. */
+export type Shown = Pick<TaskRow, 'epoch' | 'status'>;
 
 /** Carries a command to the tab that owns the task, whichever that is. */
 export interface OwnerChannel {
@@ -11,8 +14,7 @@ export interface OwnerChannel {
 }
 
 export type OwnerMessage =
-  /** `status` is what the task was when the person asked. */
-  | { readonly what: 'command'; readonly id: TaskId; readonly command: TaskCommand; readonly status: TaskStatus }
+  | { readonly what: 'command'; readonly id: TaskId; readonly command: TaskCommand; readonly shown: Shown }
   | { readonly what: 'answer'; readonly id: TaskId; readonly answers: EffectAnswers }
   | { readonly what: 'concurrency'; readonly id: TaskId; readonly concurrency: number }
   /** The owner has done what was asked for: who keeps it for the case that there is no owner forgets it. */

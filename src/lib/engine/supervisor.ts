@@ -64,12 +64,13 @@ export class Supervisor {
   async command(id: TaskId, command: TaskCommand): Promise<Result<void>> {
     const asked = await this.#row(id);
     if (!asked.ok) return asked;
-    const { status } = asked.value;
-    const told = this.#attending.get(id)?.tell(command, status) ?? 'not_ours';
+    const { epoch, status } = asked.value;
+    const shown = { epoch, status };
+    const told = this.#attending.get(id)?.tell(command, shown) ?? 'not_ours';
     if (told !== 'not_ours') return ok();
     const isUnderWay = command === 'continue' && goesOnByItself(asked.value);
     if (!isUnderWay) this.#wishes.keepCommand(id, commandWish(this.#ports.store, command, asked.value));
-    this.#channel.send({ what: 'command', id, command, status });
+    this.#channel.send({ what: 'command', id, command, shown });
     this.#attend(id);
     return ok();
   }
@@ -132,7 +133,7 @@ export class Supervisor {
   #receive(message: OwnerMessage): void {
     switch (message.what) {
       case 'command': {
-        const told = this.#attending.get(message.id)?.tell(message.command, message.status);
+        const told = this.#attending.get(message.id)?.tell(message.command, message.shown);
         // All else can be told from the rows.
         const isSaid = told === 'done' && message.command === 'continue';
         if (isSaid) this.#channel.send({ what: 'done', id: message.id, asked: 'continue' });
