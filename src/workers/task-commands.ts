@@ -61,7 +61,7 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       await supervisor.command(task.id, 'continue');
       return ok(task.id);
     },
-    continueTask: (id) => supervisor.command(id, 'continue'),
+    continueTask: (id, seen) => supervisor.command(id, 'continue', seen),
     pauseTask: (id) => supervisor.command(id, 'pause'),
     cancelTask: (id) => supervisor.command(id, 'cancel'),
     retryFailed: (id) => supervisor.command(id, 'retry_failed'),

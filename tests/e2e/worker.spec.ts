@@ -33,7 +33,10 @@ test('to pull the plug ends the worker in the middle of its work, and nothing is
   const gate = gateAfter(modelServer, 10);
   const task = await app.startTask({ folder, endpoint: modelServer.url, concurrency: 2 });
   await task.waitForSettled(10);
+  const left = await task.epoch();
   await task.openTab('activity');
+  // The page that was opened has a worker of its own, which is there to be ended once it has the task.
+  await expect.poll(() => task.epoch()).toBeGreaterThan(left);
   const epoch = await task.epoch();
   await app.get('pull-plug').click();
   await expect(app.page.getByText('The worker will end at its next step')).toBeVisible();

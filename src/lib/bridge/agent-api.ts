@@ -9,7 +9,7 @@ import type { FaultOrder } from '../core/fault-points';
 import type { ForkChanges } from '../core/fork-origin';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
 import type { FolderComparison, FolderPreview } from '../core/folder';
-import type { BatchOptions } from '../core/task';
+import type { BatchOptions, Shown } from '../core/task';
 import type { Result } from '../core/result';
 import type { Settings } from '../core/ports';
 
@@ -30,7 +30,8 @@ export interface AgentApi {
   createTask(request: NewTask): Promise<Result<TaskId>>;
   /** A new task that begins with the state of another at a checkpoint. Failures: `task_missing`, `checkpoint_missing`, `folder_missing`. */
   forkTask(request: ForkOrder): Promise<Result<TaskId>>;
-  continueTask(id: TaskId): Promise<Result<void>>;
+  /** `seen` is what the page showed: a task that has come to its end since is not run once more for it. */
+  continueTask(id: TaskId, seen?: Shown): Promise<Result<void>>;
   pauseTask(id: TaskId): Promise<Result<void>>;
   cancelTask(id: TaskId): Promise<Result<void>>;
   retryFailed(id: TaskId): Promise<Result<void>>;

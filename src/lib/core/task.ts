@@ -194,5 +194,8 @@ export interface TokensAtRisk {
   readonly flushMs: number;
 }
 
+/** What of a task the person had before them when they asked for something: it may be old by the time it is heard. */
+export type Shown = Pick<TaskRow, 'epoch' | 'status'>;
+
 /** What a running task is busy with. */
 export type TaskStage = 'files' | 'merging' | 'reporting';

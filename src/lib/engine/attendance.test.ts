@@ -113,6 +113,23 @@ describe('"continue" that is heard late', () => {
   );
 });
 
+describe('"continue" of what the page showed', () => {
+  it.each([
+    ['paused', 1],
+    ['completed', 2],
+  ] as const)('%s runs a task that is completed by now to epoch %s', async (status, runs) => {
+    const { made, until } = await bench();
+    const supervisor = supervisorIn(new FakeTabs().open(), made.ports);
+    await supervisor.command(TASK, 'continue');
+    const { epoch } = await until({ output: 'written' });
+    await settle();
+    const shown = status === 'paused' ? { status, epoch: epoch - 1 } : { status, epoch };
+    await supervisor.command(TASK, 'continue', shown);
+    for (let turn = 0; turn < 50; turn += 1) await settle();
+    expect((await made.task()).epoch).toBe(runs);
+  });
+});
+
 describe('while the holder takes the task', () => {
   it('a pause that comes while storage keeps it waiting is honoured at once', async () => {
     const { made, until } = await bench();

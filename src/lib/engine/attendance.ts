@@ -1,13 +1,13 @@
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { canTaskMove, goesOnByItself, isFinished, type TaskRow } from '../core/task';
+import { canTaskMove, goesOnByItself, isFinished, type Shown, type TaskRow } from '../core/task';
 import { BriefOwnership } from './brief-ownership';
 import { CommitRefused } from './committer';
 import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import type { Heartbeat } from './heartbeat';
-import type { Shown, TaskCommand } from './owner-channel';
+import type { TaskCommand } from './owner-channel';
 import { TaskRun } from './task-run';
 import { untilStored } from './until-stored';
 import type { WishList } from './wish-list';

@@ -1,11 +1,8 @@
 import type { TaskId } from '../core/ids';
-import type { TaskRow } from '../core/task';
+import type { Shown } from '../core/task';
 import type { EffectAnswers } from './effects/answer-effects';
 
 export type TaskCommand = 'continue' | 'retry_failed' | 'pause' | 'cancel' | 'write_output';
-
-/** What of a task the person had before them when they asked for something. */
-export type Shown = Pick<TaskRow, 'epoch' | 'status'>;
 
 /** Carries a command to the tab that owns the task, whichever that is. */
 export interface OwnerChannel {

@@ -2,7 +2,7 @@ import { failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import type { Locks } from '../core/ports';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import { goesOnByItself, hasWorkLeft, type TaskRow } from '../core/task';
+import { goesOnByItself, hasWorkLeft, isFinished, type Shown, type TaskRow } from '../core/task';
 import { Attendance } from './attendance';
 import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
@@ -60,12 +60,18 @@ export class Supervisor {
     for (const attendance of this.#attending.values()) attendance.flushPartials();
   }
 
-  /** Carries a command out, here or in the tab that owns the task. Failure: `task_missing`. */
-  async command(id: TaskId, command: TaskCommand): Promise<Result<void>> {
+  /**
+   * Carries a command out, here or in the tab that owns the task. `seen` is what the page showed when it was given.
+   * Failure: `task_missing`. @default what the row says now
+   */
+  async command(id: TaskId, command: TaskCommand, seen?: Shown): Promise<Result<void>> {
     const asked = await this.#row(id);
     if (!asked.ok) return asked;
     const { epoch, status } = asked.value;
-    const shown = { epoch, status };
+    // Another tab was faster: what was to go on has come to its end.
+    const isPast = seen !== undefined && seen.epoch < epoch && !isFinished(seen.status) && isFinished(status);
+    if (command === 'continue' && isPast) return ok();
+    const shown = seen ?? { epoch, status };
     const told = this.#attending.get(id)?.tell(command, shown) ?? 'not_ours';
     if (told !== 'not_ours') return ok();
     const isUnderWay = command === 'continue' && goesOnByItself(asked.value);

@@ -10,7 +10,9 @@ import { rows } from './page-rows';
 
 type Permission = 'granted' | 'denied' | 'prompt';
 
-const task = (name: string) => ({ id: taskId(name), folderId: folderId(`folder of ${name}`) });
+const SHOWN = { epoch: 3, status: 'paused' } as const;
+
+const task = (name: string) => ({ ...SHOWN, id: taskId(name), folderId: folderId(`folder of ${name}`) });
 
 /** Notes, in order, what the browser and the worker are asked. */
 function world(permissions: Readonly<Record<string, Permission | Error>>, answer: Permission | Error = 'granted') {
@@ -41,6 +43,14 @@ test('a folder that is allowed is not asked for', async () => {
   const asked = world({ a: 'granted' });
   expect(await continueTask(task('a'))).toEqual(ok());
   expect(asked).toEqual(['continue a']);
+});
+
+test('the worker is told what of the task was shown', async () => {
+  world({ a: 'granted' });
+  const continued = vi.fn(async () => ok());
+  vi.spyOn(agent, 'ask').mockImplementation((question) => question({ continueTask: continued } as unknown as AgentApi));
+  await continueTask(task('a'));
+  expect(continued).toHaveBeenCalledWith('a', SHOWN);
 });
 
 test('a folder is asked for before the worker needs it', async () => {

@@ -14,17 +14,21 @@ interface AskableHandle {
   requestPermission?(options: { mode: 'read' }): Promise<Permission>;
 }
 
+/** As the page shows it. */
+type ContinuedTask = Pick<TaskRow, 'id' | 'folderId' | 'epoch' | 'status'>;
+
 /**
  * Continues a task. Call it from the click itself: only a page, in a click, may ask for a folder's permission, and the
  * worker that needs it cannot. Failures: `folder_permission` when it is not granted, and those of the worker.
  */
-export async function continueTask(task: Pick<TaskRow, 'id' | 'folderId'>): Promise<Result<void>> {
+export async function continueTask(task: ContinuedTask): Promise<Result<void>> {
   const folder = await rows.folder(task.folderId);
   if (folder.ok && folder.value) {
     const allowed = await allowReading(folder.value);
     if (!allowed.ok) return allowed;
   }
-  return agent.ask((api) => api.continueTask(task.id));
+  const { epoch, status } = task;
+  return agent.ask((api) => api.continueTask(task.id, { epoch, status }));
 }
 
 /** Asks for the folder unless it is allowed already. Folders without a handle need nobody's permission. */
@@ -42,9 +46,7 @@ export async function allowReading(folder: FolderRow): Promise<Result<void>> {
 }
 
 /** Continues them one after the other, so that the browser asks for one folder at a time. */
-export async function continueAll(
-  tasks: readonly Pick<TaskRow, 'id' | 'folderId'>[],
-): Promise<ReadonlyMap<TaskId, Result<void>>> {
+export async function continueAll(tasks: readonly ContinuedTask[]): Promise<ReadonlyMap<TaskId, Result<void>>> {
   const results = new Map<TaskId, Result<void>>();
   for (const task of tasks) results.set(task.id, await continueTask(task));
   return results;
