@@ -4,24 +4,12 @@ import { gateAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 import { recordedAnswer, recordedTranscript } from '../support/model-server.mjs';
+import { storedRows } from '../support/stored-rows';
 
 /** Until the one endpoint that is out of reach is looked at next. */
-function nextLookMs(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('talaria');
-        opening.onerror = () => reject(new Error('not opened'));
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('breakers').objectStore('breakers').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            const [row] = reading.result as { nextLookMs: number }[];
-            resolve((row?.nextLookMs ?? 0) - Date.now());
-          };
-        };
-      }),
-  );
+async function nextLookMs(page: Page): Promise<number> {
+  const [row] = await storedRows<{ nextLookMs: number }>(page, 'breakers');
+  return (row?.nextLookMs ?? 0) - Date.now();
 }
 
 test('SSE-26: a connection reset in mid stream is retried and no half text is kept', async ({

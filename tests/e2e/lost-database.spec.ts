@@ -4,7 +4,7 @@ import { expect, test, type RunningApp } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
 import { tearNewestLog } from '../support/indexeddb-log.mjs';
 import { stallAfter } from '../support/barriers.mjs';
-import { rebuiltTasks } from '../support/rebuilt-tasks';
+import { rebuiltTasks } from '../support/stored-rows';
 
 /** Changes one row, so that Chromium writes behind the torn place. */
 function touchDatabase(page: Page): Promise<void> {

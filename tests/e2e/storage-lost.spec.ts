@@ -3,7 +3,7 @@ import { answeredByFile, repeatedFiles } from '../support/asked.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 import { clearStorage } from '../support/storage-loss.mjs';
-import { rebuiltTasks } from '../support/rebuilt-tasks';
+import { rebuiltTasks } from '../support/stored-rows';
 
 /** A person must learn within this what became of a task. */
 const SOON_MS = 5_000;

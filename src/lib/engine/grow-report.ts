@@ -19,7 +19,7 @@ interface Retry {
  * when no file has a result, `report_failed` when a step of the tree failed.
  */
 export async function growReport(owned: OwnedTask, job: Job, loop: WorkLoop, retry: Retry): Promise<Result<void>> {
-  for (let isFirst = true; ;) {
+  for (let isFirst = true; ; isFirst = false) {
     if (retry.isRetryWanted()) {
       const reopened = await retry.reopen();
       if (!reopened.ok) return reopened;
@@ -34,7 +34,6 @@ export async function growReport(owned: OwnedTask, job: Job, loop: WorkLoop, ret
     const { add, remove, isComplete, failed: lost } = wave.value;
     // What an earlier run could not make of the tree is tried again: to go on is to ask for the report.
     if (lost[0] && !isFirst) return fail(reportFailed(lost[0]));
-    isFirst = false;
     if (isComplete && remove.length === 0) {
       await loop.waited();
       if (retry.isRetryWanted()) continue;

@@ -1,6 +1,7 @@
 import { mergeDrafts } from '../core/commit';
-import type { ResultKey, StepKey } from '../core/ids';
+import type { StepKey } from '../core/ids';
 import type { CheckpointStore } from '../core/ports';
+import { readableResults } from '../core/readable-results';
 import { ok, type Result } from '../core/result';
 import type { StepRow, StepType } from '../core/step';
 import type { OwnedTask } from './owned-task';
@@ -38,21 +39,11 @@ async function withoutAnswer(store: CheckpointStore, steps: readonly StepRow[]):
   const done = steps.flatMap((step) =>
     step.status === 'done' && step.resultKey !== null ? [{ step, key: step.resultKey }] : [],
   );
-  const all = await store.results(done.map(({ key }) => key));
-  if (all.ok) return ok(done.filter((_, index) => !all.value[index]).map(({ step }) => step));
-  const lost: StepRow[] = [];
-  for (const { step, key } of done) {
-    const isThere = await isReadable(store, key);
-    if (!isThere.ok) return isThere;
-    if (!isThere.value) lost.push(step);
-  }
-  return ok(lost);
-}
-
-async function isReadable(store: CheckpointStore, key: ResultKey): Promise<Result<boolean>> {
-  const read = await store.result(key);
-  if (read.ok) return ok(read.value !== null);
-  return read.failure.code === 'row_unreadable' ? ok(false) : read;
+  const answers = await readableResults(
+    store,
+    done.map(({ key }) => key),
+  );
+  return answers.ok ? ok(done.filter((_, index) => !answers.value[index]).map(({ step }) => step)) : answers;
 }
 
 /** What it was answered is forgotten with the answer: the next one repeats nothing. */

@@ -4,7 +4,7 @@ import { fail, ok } from '../core/result';
 import { EngineBench } from '../testing/engine-bench';
 
 /** After a restart of the computer: the server is not up yet, and the folder wants a click. */
-it('says that the permission is missing for as long as it is, whatever the endpoint does meanwhile', async () => {
+async function afterRestart() {
   const bench = new EngineBench();
   bench.folder.put('a.txt', 'a text');
   await bench.createTask();
@@ -16,6 +16,11 @@ it('says that the permission is missing for as long as it is, whatever the endpo
   const run = bench.newRun();
   const ended = run.run({ retryFailed: false });
   await bench.clock.advance(1_000);
+  return { bench, run, ended };
+}
+
+it('says that the permission is missing for as long as it is, whatever the endpoint does meanwhile', async () => {
+  const { bench, run, ended } = await afterRestart();
   expect(await bench.task()).toMatchObject({ status: 'paused' });
   bench.model.isReachable = () => ok();
   await bench.clock.advance(10 * 60_000);
@@ -26,17 +31,7 @@ it('says that the permission is missing for as long as it is, whatever the endpo
 });
 
 it('"continue" wakes whatever is waited for', async () => {
-  const bench = new EngineBench();
-  bench.folder.put('a.txt', 'a text');
-  await bench.createTask();
-  bench.folder.state = 'needs_permission';
-  bench.model.isReachable = () => fail(failure('endpoint_unreachable'));
-  const breaker = bench.ports.breakers.of((await bench.task()).endpointId);
-  await breaker.ready();
-  breaker.opened('endpoint_unreachable');
-  const run = bench.newRun();
-  const ended = run.run({ retryFailed: false });
-  await bench.clock.advance(1_000);
+  const { bench, run, ended } = await afterRestart();
   bench.folder.state = 'ready';
   bench.model.isReachable = () => ok();
   run.proceed();

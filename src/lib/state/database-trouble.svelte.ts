@@ -1,5 +1,4 @@
-import type { Failure } from '../core/failure';
-import { failure } from '../core/failure';
+import { failure, type Failure } from '../core/failure';
 import { storageFailure } from '../storage/storage-failure';
 
 /** What keeps the page from reading its database, for the person. */
@@ -13,7 +12,7 @@ class DatabaseTrouble {
 
   /** A question was answered. */
   gone(): void {
-    if (this.#failure !== null) this.#failure = null;
+    this.#failure = null;
   }
 
   /** A question failed. A database that was closed a moment ago is opened again at the next one. */

@@ -4,8 +4,8 @@ import { FailureError } from '../../core/failure-error';
 import type { FolderRow } from '../../core/folder';
 import type { ResultKey } from '../../core/ids';
 import type { CheckpointStore } from '../../core/ports';
+import { readableResults } from '../../core/readable-results';
 import type { Result } from '../../core/result';
-import type { ResultRow } from '../../core/results';
 import type { TaskRow } from '../../core/task';
 import type { Entry } from './lines';
 
@@ -38,7 +38,8 @@ export async function writeBase(
   const writeResults = async (keys: readonly (ResultKey | null)[]) => {
     const fresh = [...new Set(keys)].filter((key) => key !== null).filter((key) => !written.has(key));
     for (const key of fresh) written.add(key);
-    for (const page of inPages(fresh)) append({ ...NOTHING, results: await readable(store, page) }, 0);
+    for (const page of inPages(fresh))
+      append({ ...NOTHING, results: needed(await readableResults(store, page)).filter((row) => row !== null) }, 0);
   };
   for (let seq = -1; ;) {
     const steps = needed(await store.stepsSince(task.id, seq, PAGE));
@@ -64,21 +65,6 @@ export async function writeBase(
     before = oldest.seq;
   }
   append({ what: 'base_end' }, task.seq);
-}
-
-/** Without those that are damaged: they are asked again when they are wanted, and must not keep the others from being kept. */
-async function readable(store: CheckpointStore, keys: readonly ResultKey[]): Promise<readonly ResultRow[]> {
-  const all = await store.results(keys);
-  if (all.ok) return all.value.filter((row) => row !== null);
-  if (all.failure.code !== 'row_unreadable') throw new FailureError(all.failure);
-  const rows: ResultRow[] = [];
-  for (const key of keys) {
-    const one = await store.result(key);
-    if (!one.ok && one.failure.code === 'row_unreadable') continue;
-    const row = needed(one);
-    if (row !== null) rows.push(row);
-  }
-  return rows;
 }
 
 function inPages<T>(rows: readonly T[]): readonly (readonly T[])[] {

@@ -8,7 +8,7 @@ import { createFolderOpener } from '../../../../src/lib/folders/folder-opener';
 import { availableLocks } from '../../../../src/lib/platform/locks-web';
 import { openStorage } from '../../../../src/lib/storage/open-storage';
 import { doneStepOf, resultOf } from '../storage/bench-steps';
-import { clock, commitOf, unwrap } from '../storage/bench-store';
+import { clock, commitOf, OPTIONS, unwrap } from '../storage/bench-store';
 
 export interface FillOrder {
   readonly endpoint: string;
@@ -58,17 +58,15 @@ export async function fillTask({ endpoint, files }: FillOrder): Promise<TaskId> 
     lastCheck: null,
   } as const;
   unwrap(await storage.profiles.putEndpoint(endpointRow));
-  const options = {
-    v: 1,
-    template: 'summary',
-    instructions: '',
-    language: 'en',
-    include: [],
-    exclude: [],
-    concurrency: 6,
-  } as const;
   const { checkpoints: store } = storage;
-  const task = newTaskRow({ id: taskId('bench'), name: 'bench', options, folder, endpointId: endpointRow.id, nowMs });
+  const task = newTaskRow({
+    id: taskId('bench'),
+    name: 'bench',
+    options: OPTIONS,
+    folder,
+    endpointId: endpointRow.id,
+    nowMs,
+  });
   unwrap(await store.createTask(task, folder));
   const owned = unwrap(await store.own(task.id, nowMs));
   const commit = async (draft: Parameters<typeof commitOf>[1]) => unwrap(await store.commit(commitOf(owned, draft)));

@@ -20,6 +20,16 @@ export interface OwnedStore {
 
 export const clock = browserClock();
 
+export const OPTIONS = {
+  v: 1,
+  template: 'summary',
+  instructions: '',
+  language: 'en',
+  include: [],
+  exclude: [],
+  concurrency: 6,
+} as const;
+
 /** As the app has it: the journal in front of the database. */
 export function journaledStore(name: string): Promise<OwnedStore> {
   const opfsRoot = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
@@ -41,17 +51,8 @@ export function newTask(name: string): { task: TaskRow; folder: FolderRow } {
     createdMs: 1_760_000_000_000,
     lastUsedMs: 1_760_000_000_000,
   };
-  const options = {
-    v: 1,
-    template: 'summary',
-    instructions: '',
-    language: 'en',
-    include: [],
-    exclude: [],
-    concurrency: 6,
-  } as const;
   const id = taskId(`task-${name}`);
-  const task = newTaskRow({ id, name, options, folder, endpointId: endpointId('bench'), nowMs: clock.now() });
+  const task = newTaskRow({ id, name, options: OPTIONS, folder, endpointId: endpointId('bench'), nowMs: clock.now() });
   return { task, folder };
 }
 
