@@ -1,5 +1,5 @@
 import type { AgentApi } from '../lib/bridge/agent-api';
-import { BUILT_IN, folderId } from '../lib/core/ids';
+import { BUILT_IN, folderId, importId } from '../lib/core/ids';
 import type { Clock, ProfileStore } from '../lib/core/ports';
 import { ok } from '../lib/core/result';
 import type { JournaledCheckpointStore } from '../lib/storage/checkpoint-store-journaled';
@@ -22,6 +22,7 @@ export function importCommand({ store, profiles, clock }: Parts): Pick<AgentApi,
       if (!known.ok) return known;
       const isHere = asked === BUILT_IN || known.value !== null;
       const whole = importedTask(read.value, {
+        importId: importId(crypto.randomUUID()),
         folderId: folderId(crypto.randomUUID()),
         endpointId: isHere ? null : endpointId,
         nowMs: clock.now(),

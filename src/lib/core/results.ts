@@ -4,7 +4,7 @@ import type { Usage } from './usage';
 
 /**
  * A stored output. `reusable` is true only for a whole answer (finish reason `stop`, not empty): such a row's key is
- * its input hash, and the first writer wins. Shared by tasks.
+ * its input hash, and the first writer wins. Shared by tasks. Those that came with a file are kept apart (`importedKey`).
  */
 export interface ResultRow {
   readonly v: 1;

@@ -2,6 +2,7 @@ import type { Counts } from './counts';
 import type { Failure } from './failure';
 import type { ForkOrigin } from './fork-origin';
 import type { EndpointId, FolderId, ResultKey, TaskId } from './ids';
+import type { ImportOrigin } from './import-origin';
 import type { Language } from './language';
 import type { Usage } from './usage';
 
@@ -179,6 +180,8 @@ export interface TaskRow {
   readonly failuresSeen?: FailuresSeen;
   /** The task and the point of its past that this one began with; absent for a task that began by itself. */
   readonly forkedFrom?: ForkOrigin;
+  /** That it came from a file, or is a fork of a task that did; absent for all others. */
+  readonly imported?: ImportOrigin;
   /** Times that an owner ended while it was running the task; absent when never. */
   readonly interruptions?: number;
   /** As of the last result that was saved; absent before any answer was written down while it came in. */

@@ -97,7 +97,8 @@ export class Inferences {
     const stored = await store.result(resultKey(hash));
     // An answer that cannot be read is none: the next one takes its place.
     if (!stored.ok && stored.failure.code !== 'row_unreadable') return stored;
-    const found = stored.ok && stored.value ? stored : await by.own(hash);
+    // Nobody else's but a whole answer is one to this request.
+    const found = stored.ok && stored.value?.reusable ? stored : await by.own(hash);
     if (!found.ok) return found;
     if (found.value) return ok(asReused(toInference(found.value, hash)));
     by.onReady();

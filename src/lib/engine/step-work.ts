@@ -208,7 +208,7 @@ export class StepWork {
     const model = await this.#owned.model();
     if (!folder.ok) return failedWith(folder.failure);
     if (!model.ok) return failedWith(model.failure);
-    const own = ownAnswers(this.#owned.ports.store, step);
+    const own = ownAnswers(this.#owned.ports.store, this.#owned.row, step);
     const context: StepContext = {
       ...this.#owned.jobContext(),
       folder: folder.value,

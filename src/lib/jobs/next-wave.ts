@@ -1,4 +1,5 @@
 import { stepKey, type StepKey } from '../core/ids';
+import { keyAtOrigin } from '../core/import-origin';
 import { REPORT_SECTIONS } from '../core/model';
 import { ok, type Result } from '../core/result';
 import type { StepRow, StepType } from '../core/step';
@@ -9,7 +10,7 @@ import { frameTokens, reportRoom, type ReportRoom } from './report-room';
 
 interface Node extends Leaf {
   readonly key: StepKey;
-  /** What its result depends on; a parent's key is made of its inputs' identities. */
+  /** What its result depends on, wherever it was made; a parent's key is made of its inputs' identities. */
   readonly identity: string;
 }
 
@@ -85,7 +86,7 @@ async function growLevel(
           name: inputs.at(-1)?.name ?? key,
           tokens: step.outputTokens,
           frameTokens: frameTokens(context, room, title),
-          identity: step.resultKey ?? identity,
+          identity: step.resultKey ? keyAtOrigin(step.resultKey) : identity,
         }
       : null;
   };
@@ -149,7 +150,7 @@ async function fileNodes(context: JobContext, room: ReportRoom): Promise<Result<
             name: step.key,
             tokens: step.outputTokens,
             frameTokens: frameTokens(context, room, titleOf(step.key)),
-            identity: step.resultKey,
+            identity: keyAtOrigin(step.resultKey),
           },
         ]
       : [],

@@ -16,7 +16,7 @@ export function addTask(connection: Connection, whole: WholeTask): Promise<Resul
         database.activity.bulkPut(whole.activity),
         database.effects.bulkPut(whole.effects),
         database.checkpoints.bulkPut(whole.checkpoints),
-        addResults(database, whole),
+        database.results.bulkPut(whole.results),
       ]);
       if ((await database.folders.get(folder.id)) === undefined) await database.folders.add(folder);
       await database.tasks.add(task);
@@ -30,13 +30,6 @@ async function isKnown(database: Database, id: TaskId): Promise<boolean> {
   if ((await database.tasks.get(id)) !== undefined || (await database.removals.get(id)) !== undefined) return true;
   const range = database.steps.where('[taskId+key]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
   return (await range.count()) > 0;
-}
-
-/** Whoever made a result that is here relies on that very text. */
-async function addResults(database: Database, { results }: WholeTask): Promise<void> {
-  const wanted = [...new Map(results.map((result) => [result.key, result])).values()];
-  const there = await database.results.bulkGet(wanted.map(({ key }) => key));
-  await database.results.bulkAdd(wanted.filter((_, index) => there[index] === undefined));
 }
 
 function tablesOf(database: Database) {

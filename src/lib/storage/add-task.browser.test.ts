@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { folderId, resultKey } from '../core/ids';
+import { folderId, importId, resultKey } from '../core/ids';
 import { sampleEffect, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
@@ -9,7 +9,7 @@ import { closeScratch, scratchConnection, scratchDatabase, scratchName } from '.
 import { exportLines } from './task-export';
 
 const ID = sampleTask().id;
-const HERE = { folderId: folderId('new'), endpointId: null, nowMs: 9 };
+const HERE = { importId: importId('one'), folderId: folderId('new'), endpointId: null, nowMs: 9 };
 
 afterEach(closeScratch);
 
@@ -36,10 +36,11 @@ it('what one database exported is the same task in another', async () => {
     await readExport(exportLines({ database: scratchDatabase(name), files: null, id: ID, nowMs: 8 })),
   );
   expect({ ...again, folder: { ...again.folder, handle: null } }).toEqual(whole);
+  expect(whole.results.map(({ key, output }) => [key, output])).toEqual([['imported/one/r1', 'Output of r1.']]);
   expect(codeOf(await store.own(ID, 1))).toBe('ok');
 });
 
-it('it is refused whole while a task of its id is there, and results that are there stay', async () => {
+it('it is refused whole while a task of its id is there, and what is there stays', async () => {
   const exported = await exportedTask();
   const name = scratchName();
   const store = new IdbCheckpointStore(scratchConnection(name));
@@ -52,5 +53,6 @@ it('it is refused whole while a task of its id is there, and results that are th
   await database.folders.put({ ...sampleFolder({ id: folderId('new') }), name: 'Mine' });
   expect(codeOf(await store.addTask(importedTask(exported, HERE)))).toBe('ok');
   expect(valueOf(await store.result(resultKey('r1')))?.output).toBe('Mine.');
+  expect(valueOf(await store.result(resultKey('imported/one/r1')))?.output).toBe('Output of r1.');
   expect(valueOf(await store.folder(folderId('new')))?.name).toBe('Mine');
 });

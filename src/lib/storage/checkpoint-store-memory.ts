@@ -78,9 +78,9 @@ export class MemoryCheckpointStore implements RestorableStore {
   }
 
   async addTask(whole: WholeTask): Promise<Result<void>> {
-    const { task, folder, results } = whole;
+    const { task, folder } = whole;
     if (this.#tasks.has(task.id)) return fail(taskExists(whole));
-    this.#putRows(task.id, { ...whole, results: results.filter(({ key }) => !this.#results.has(key)) });
+    this.#putRows(task.id, whole);
     return this.restoreTask(task, folder);
   }
 
@@ -94,7 +94,7 @@ export class MemoryCheckpointStore implements RestorableStore {
     const stored = mapOf(this.#steps, id);
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
-    for (const result of results) if (!this.#isKept(result)) this.#results.set(result.key, result);
+    for (const result of results) if (!this.#kept(result)) this.#results.set(result.key, result);
     const lines = new Map(
       [...(this.#activity.get(id) ?? []), ...activity].map((line) => [`${line.seq}/${line.n}`, line]),
     );
@@ -131,7 +131,7 @@ export class MemoryCheckpointStore implements RestorableStore {
     for (const key of removedSteps) stored.delete(key);
     for (const step of steps) stored.set(step.key, step);
     for (const result of commit.results) {
-      const kept = result.reusable && this.#results.get(result.key);
+      const kept = this.#kept(result);
       this.#results.set(result.key, kept ? usedAt(kept, commit.atMs) : structuredClone(result));
     }
     this.#activity.set(task.id, [...(this.#activity.get(task.id) ?? []), ...activity]);
@@ -272,8 +272,9 @@ export class MemoryCheckpointStore implements RestorableStore {
   }
 
   /** A reusable result that is there stays. */
-  #isKept({ key, reusable }: ResultRow): boolean {
-    return reusable && this.#results.has(key);
+  #kept({ key, reusable }: ResultRow): ResultRow | null {
+    const there = this.#results.get(key);
+    return reusable && there?.reusable ? there : null;
   }
 
   #usedResults(): Set<ResultKey | null> {

@@ -243,6 +243,16 @@ export function checkpointStoreConformance(create: () => Promise<TidyStore>): vo
       expect(valueOf(await store.step(task.id, fileStepKey('a.txt')))?.seq).toBe(after.seq);
     });
 
+    it('lets a whole answer take the place of one that is none, and of that alone', async () => {
+      const store = await create();
+      const task = await begin(store);
+      const cut = sampleResult('one', { output: 'cut', reusable: false, finishReason: 'length' });
+      const after = await commitTo(store, task, { results: [cut] });
+      const then = await commitTo(store, after, { results: [sampleResult('one', { output: 'whole' })] });
+      await commitTo(store, then, { results: [sampleResult('one', { output: 'another' })] });
+      expect(valueOf(await store.result(resultKey('one')))).toMatchObject({ reusable: true, output: 'whole' });
+    });
+
     it('removes steps, unless the same commit writes them', async () => {
       const store = await create();
       const task = await begin(store);

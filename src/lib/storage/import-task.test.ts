@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointId, folderId } from '../core/ids';
+import { endpointId, folderId, importId, resultKey } from '../core/ids';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { MEMORY } from '../testing/disks';
 import { openerOf } from '../testing/fake-folder';
@@ -12,7 +12,7 @@ import { importedTask } from './import-task';
 import type { ExportedTask } from './read-export';
 import { nextExpiry } from './retention';
 
-const HERE = { folderId: folderId('new'), endpointId: null, nowMs: 9 };
+const HERE = { importId: importId('one'), folderId: folderId('new'), endpointId: null, nowMs: 9 };
 
 function exported(fields: Partial<ExportedTask> = {}): ExportedTask {
   const none = { steps: [], results: [], activity: [], effects: [], checkpoints: [] };
@@ -103,17 +103,17 @@ describe('taken into a store', () => {
     expect(kept.steps).toEqual([]);
   });
 
-  it('it leaves results as they are that others made', async () => {
+  it('it leaves results as they are that others made, and brings its own', async () => {
     const disk = new JournalDisk();
     const store = disk.open();
-    await disk.inner.restoreRows(
-      TASK,
-      { steps: [], activity: [], results: [sampleResult('r1', { reusable: false })] },
-      1,
-    );
+    const mine = sampleResult('r1', { reusable: false });
+    await disk.inner.restoreRows(TASK, { steps: [], activity: [], results: [mine] }, 1);
+    const step = sampleStep('a.txt', { status: 'done', resultKey: mine.key, seq: 1 });
     const results = [sampleResult('r1', { reusable: false, output: 'Another.' }), sampleResult('r2')];
-    expect((await store.importTask(importedTask(exported({ results }), HERE))).ok).toBe(true);
-    const found = await store.results(results.map(({ key }) => key));
-    expect(found.ok && found.value.map((row) => row?.output)).toEqual(['Output of r1.', 'Output of r2.']);
+    const whole = importedTask(exported({ steps: [step], results }), HERE);
+    expect((await store.importTask(whole)).ok).toBe(true);
+    const keys = [mine.key, ...whole.steps.flatMap(({ resultKey }) => resultKey ?? []), resultKey('r2')];
+    const found = await store.results(keys);
+    expect(found.ok && found.value.map((row) => row?.output)).toEqual(['Output of r1.', 'Another.', undefined]);
   });
 });

@@ -1,8 +1,9 @@
 import { addCounts, countsDelta, NO_COUNTS } from '../core/counts';
 import { failure, type Failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
-import { folderId, type EndpointId, type FolderId } from '../core/ids';
+import { folderId, type EndpointId, type FolderId, type ImportId } from '../core/ids';
 import { goesOnByItself, type TaskRow } from '../core/task';
+import { withKeysOfItsOwn } from './brought-results';
 import type { ExportedTask } from './read-export';
 
 /** A task that is put into a store whole, with everything that it is made of. */
@@ -11,6 +12,8 @@ export type WholeTask = ExportedTask & { readonly folder: FolderRow };
 const SAMPLE = folderId('sample');
 
 interface Here {
+  /** Never one that was drawn before. */
+  readonly importId: ImportId;
   /** For a folder that nobody has here. Never one that is in use: its files would be read for a task that came from a file. */
   readonly folderId: FolderId;
   /** What it goes on with when its own endpoint is not one of this browser's; null leaves it to the person. */
@@ -20,10 +23,11 @@ interface Here {
 
 /**
  * A task that came from a file, as it may begin in this browser: it stands still until the person gives it its folder, its
- * counts are those of its steps, and it is behind none of its rows.
+ * answers are nobody else's, its counts are those of its steps, and it is behind none of its rows.
  */
 export function importedTask(exported: ExportedTask, here: Here): WholeTask {
-  const { task, steps, activity, effects, checkpoints } = exported;
+  const own = withKeysOfItsOwn(exported, here.importId);
+  const { task, steps, activity, effects, checkpoints } = own;
   const folder = folderOf(exported, here);
   const counts = steps.reduce((sum, step) => addCounts(sum, countsDelta(null, step)), NO_COUNTS);
   const seqs = [...steps, ...activity, ...effects, ...checkpoints].map(({ seq }) => seq);
@@ -34,12 +38,13 @@ export function importedTask(exported: ExportedTask, here: Here): WholeTask {
     counts,
     seq: seqs.reduce((highest, seq) => Math.max(highest, seq), task.seq),
     hold: null,
+    imported: { id: here.importId, atMs: here.nowMs },
     // Kept for as long from here as one that ended here.
     updatedMs: Math.max(task.updatedMs, here.nowMs),
     // Only where it began is the task that it was forked from.
     ...(task.forkedFrom && { forkedFrom: { ...task.forkedFrom, copying: null } }),
   };
-  return { ...exported, folder, task: atRest(whole, folder) };
+  return { ...own, folder, task: atRest(whole, folder) };
 }
 
 export function taskExists({ task }: Pick<WholeTask, 'task'>): Failure {

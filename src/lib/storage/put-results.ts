@@ -18,7 +18,8 @@ export async function storedKeys(database: Database, results: readonly ResultRow
 
 /**
  * A reusable result that is there stays: steps of other tasks may have been made from that very text. It was used again
- * then, at `usedMs`; without that it is only put back. `stored` is what `storedKeys` found in the same transaction.
+ * then, at `usedMs`; without that it is only put back. What is no whole answer, or cannot be read, gives place to one.
+ * `stored` is what `storedKeys` found in the same transaction.
  */
 export async function putResults(
   database: Database,
@@ -39,7 +40,7 @@ export async function putResults(
   const kept = await database.results.bulkGet(repeated.map(({ key }) => key));
   const changed = repeated.flatMap((row, index) => {
     const before = kept[index];
-    if (before === undefined || isDamaged(before)) return [row];
+    if (before === undefined || isDamaged(before) || !before.reusable) return [row];
     const after = usedAt(before, usedMs);
     return after === before ? [] : [after];
   });

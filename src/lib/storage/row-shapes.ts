@@ -96,6 +96,7 @@ export const taskShape = v.looseObject({
       copying: orNull(v.looseObject({ type: text, after: orNull(text) })),
     }),
   ),
+  imported: v.optional(v.looseObject({ id: text, atMs: timeMs })),
   deadlineFromMs: v.optional(count),
 });
 

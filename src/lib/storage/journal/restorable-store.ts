@@ -29,7 +29,7 @@ export interface RestorableStore extends CheckpointStore {
    */
   redo(id: TaskId, commits: readonly JournaledCommit[]): Promise<Result<TaskRow>>;
   /**
-   * Puts a task that came from a file, with all its rows, in one transaction. Results that are there stay as they are.
+   * Puts a task that came from a file, with all its rows, in one transaction. Its results are its own (`importedKey`).
    * Failure: `import_task_exists` when a task with its id is there, or is still being deleted.
    */
   addTask(whole: WholeTask): Promise<Result<void>>;
