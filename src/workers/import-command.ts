@@ -4,7 +4,8 @@ import type { Clock, ProfileStore } from '../lib/core/ports';
 import { ok } from '../lib/core/result';
 import type { JournaledCheckpointStore } from '../lib/storage/checkpoint-store-journaled';
 import { importedTask } from '../lib/storage/import-task';
-import { linesOf, readExport } from '../lib/storage/read-export';
+import { linesOf } from '../lib/storage/file-lines';
+import { readExport } from '../lib/storage/read-export';
 
 interface Parts {
   readonly store: Pick<JournaledCheckpointStore, 'importTask'>;

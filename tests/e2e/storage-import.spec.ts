@@ -20,7 +20,10 @@ async function save(app: AppPage, id: string): Promise<string> {
   await app.open('/storage');
   const arriving = app.page.waitForEvent('download');
   await app.page.locator(`tr[data-task-id="${id}"]`).getByTestId('export-task').click();
-  return readText(await arriving);
+  const download = await arriving;
+  expect(download.suggestedFilename()).toMatch(/^talaria-[\p{L}\p{N}-]+\.jsonl$/u);
+  expect(download.suggestedFilename()).not.toContain(id);
+  return readText(download);
 }
 
 async function readText(download: Download): Promise<string> {
@@ -56,10 +59,10 @@ test('a task that was saved as a file goes on in another browser, and asks only 
   await take(after, text);
   await after.get('imported').click();
   const task = await after.openTask(begun.id);
-  await task.waitForStatus('paused', { reason: 'user' });
-  await task.expectCounts({ done: 2 });
-  await task.press('continue');
   await task.waitForStatus('paused', { reason: 'permission' });
+  await task.expectCounts({ done: 2 });
+  await expect(after.page.locator('[data-code="folder_not_given"]')).toBeVisible();
+  await expect(after.get('grant-folder')).toHaveCount(0);
   await after.get('rebind-folder').click();
   await dropFolder(after.page, after.page.locator('body'), folder);
   await task.waitForStatus('completed');

@@ -68,6 +68,7 @@ export const FAILURES = {
   // the folder
   folder_permission: { kind: 'user', verdict: 'wait', park: 'permission' },
   folder_missing: { kind: 'user', verdict: 'wait', park: 'permission' },
+  folder_not_given: { kind: 'user', verdict: 'wait', park: 'permission' },
   folder_timeout: { kind: 'timeout', verdict: 'wait', park: 'permission' },
   folder_empty: { kind: 'input', verdict: 'ask', park: 'attention' },
   folder_write_failed: { kind: 'infrastructure', verdict: 'fail' },

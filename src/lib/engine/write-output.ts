@@ -1,4 +1,5 @@
 import { failure, type Failure } from '../core/failure';
+import type { FailureCode } from '../core/failure-codes';
 import { toFailure } from '../core/failure-error';
 import { slug } from '../core/output-path';
 import { fail, ok, type Result } from '../core/result';
@@ -7,6 +8,9 @@ import { folderWrites } from './effects/folder-writes';
 import { OutputFiles, type FilesWritten } from './effects/output-files';
 import type { EnginePorts } from './engine-ports';
 import type { OwnedTask } from './owned-task';
+
+/** A click of the person's mends it. */
+const OUT_OF_REACH: readonly FailureCode[] = ['folder_permission', 'folder_missing', 'folder_not_given'];
 
 /** Where a task writes, under `talaria/` of its folder: readable, and never another task's. */
 export function outputFolder(task: Pick<TaskRow, 'id' | 'name'>): string {
@@ -23,8 +27,7 @@ export async function writeOutput(ports: EnginePorts, owned: OwnedTask, report: 
   const result = await write(ports, owned, report).catch((error: unknown) => fail(toFailure(error)));
   if (owned.signal.aborted) return;
   if (!result.ok) {
-    const { code } = result.failure;
-    const isRefused = code === 'folder_permission' || code === 'folder_missing';
+    const isRefused = OUT_OF_REACH.includes(result.failure.code);
     await owned.change({ output: isRefused ? 'refused' : 'failed' }, 'output_refused', result.failure);
     return;
   }

@@ -22,7 +22,10 @@ export function createFolderOpener(sources: FolderSources): SurveyedFolderOpener
     async open({ kind, id, name, handle }) {
       switch (kind) {
         case 'handle':
-          return handle ? ok(new HandleFolder(handle)) : fail(failure('folder_missing', { details: { folder: name } }));
+          // A task that came from a file has none yet; a browser that lost its database may have lost it.
+          return handle
+            ? ok(new HandleFolder(handle))
+            : fail(failure('folder_not_given', { details: { folder: name } }));
         case 'snapshot':
           return ok(new SnapshotFolder({ id, name, opfsRoot }));
         case 'sample':

@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentApi } from '../bridge/agent-api';
+import type { FolderRow } from '../core/folder';
 import { folderId, taskId } from '../core/ids';
 import { ok } from '../core/result';
 import type { TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
+import { rows } from './page-rows';
 import { TaskActions } from './task-actions.svelte';
 
 const task = { id: taskId('t/1'), folderId: folderId('f') } as TaskRow;
@@ -50,6 +52,17 @@ test('without a picker the folder is said to be missing', async () => {
   await actions.pickFolderAgain();
   expect(calls).toEqual([]);
   expect(actions.failure?.code).toBe('folder_missing');
+});
+
+test('a task that has no folder here asks for one to write its report into', async () => {
+  vi.spyOn(rows, 'folder').mockResolvedValue(ok({ kind: 'handle', handle: null } as FolderRow));
+  const pick = vi.fn(async (_: object) => handle);
+  vi.stubGlobal('showDirectoryPicker', pick);
+  const calls = workerCalls();
+  const actions = new TaskActions(() => task);
+  await actions.allowWriting();
+  expect(calls).toEqual(['rebindFolder']);
+  expect(pick.mock.calls[0]?.[0]).toMatchObject({ mode: 'readwrite' });
 });
 
 test('an action under way is not begun twice', async () => {

@@ -61,6 +61,11 @@ export class TaskActions {
     return this.needsFolder && this.task().failure?.code === 'folder_missing';
   }
 
+  /** It never was given here. */
+  get lacksFolder(): boolean {
+    return this.needsFolder && this.task().failure?.code === 'folder_not_given';
+  }
+
   pause = () => this.#ask('pause', (api) => api.pauseTask(this.task().id));
   cancel = () => this.#ask('cancel', (api) => api.cancelTask(this.task().id));
   retryFailed = () => this.#ask('retry', (api) => api.retryFailed(this.task().id));
@@ -78,27 +83,29 @@ export class TaskActions {
   }
 
   /** Call on a click. A picker that was closed again changes nothing. */
-  pickFolderAgain = () =>
-    this.#run('folder', async () => {
-      const pick: unknown = Reflect.get(globalThis, 'showDirectoryPicker');
-      if (typeof pick !== 'function') return fail(failure('folder_missing'));
-      const handle = await Promise.resolve<FileSystemDirectoryHandle>(
-        Reflect.apply(pick, globalThis, [{ id: 'talaria', mode: 'read' }]),
-      ).catch((error: unknown) => {
-        if (isAbort(error)) return null;
-        throw error;
-      });
-      if (handle === null) return ok();
-      // The worker goes on with the task as soon as it has the folder.
-      return agent.ask((api) => api.rebindFolder(this.task().id, handle));
-    });
+  pickFolderAgain = () => this.#run('folder', () => this.#pick('read'));
 
-  /** Call on a click: asks for the right to write into the folder, then has the report written. */
+  async #pick(mode: 'read' | 'readwrite'): Promise<Result<void>> {
+    const pick: unknown = Reflect.get(globalThis, 'showDirectoryPicker');
+    if (typeof pick !== 'function') return fail(failure('folder_missing'));
+    const handle = await Promise.resolve<FileSystemDirectoryHandle>(
+      Reflect.apply(pick, globalThis, [{ id: 'talaria', mode }]),
+    ).catch((error: unknown) => {
+      if (isAbort(error)) return null;
+      throw error;
+    });
+    if (handle === null) return ok();
+    // The worker goes on with the task as soon as it has the folder.
+    return agent.ask((api) => api.rebindFolder(this.task().id, handle));
+  }
+
+  /** Call on a click: asks for the right to write into the folder, or for the folder, then has the report written. */
   allowWriting = () =>
     this.#run('write', async () => {
       const { id, folderId } = this.task();
       const folder = await rows.folder(folderId);
       const handle: WritableHandle | null = folder.ok ? (folder.value?.handle ?? null) : null;
+      if (folder.ok && folder.value?.kind === 'handle' && handle === null) return this.#pick('readwrite');
       const answer = await handle?.requestPermission?.({ mode: 'readwrite' }).catch(() => 'denied' as const);
       this.#writingDenied = answer !== undefined && answer !== 'granted';
       return this.#writingDenied ? ok() : agent.ask((api) => api.writeOutput(id));

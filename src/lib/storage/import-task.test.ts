@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failure } from '../core/failure';
 import { endpointId, folderId, importId, resultKey } from '../core/ids';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { MEMORY } from '../testing/disks';
@@ -20,11 +21,20 @@ function exported(fields: Partial<ExportedTask> = {}): ExportedTask {
 }
 
 describe('a task that came from a file', () => {
-  it('waits for its folder, and knows none of this browser’s', () => {
-    const { task, folder } = importedTask(exported(), HERE);
-    expect(task).toMatchObject({ status: 'paused', reason: 'permission', failure: { code: 'folder_missing' } });
+  it.each([
+    ['was running', { status: 'running' }],
+    ['waited for its server', { status: 'paused', reason: 'endpoint', failure: failure('endpoint_unreachable') }],
+    ['was paused', { status: 'paused', reason: 'user' }],
+  ] as const)('that %s waits for its folder, and knows none of this browser’s', (_, fields) => {
+    const { task, folder } = importedTask(exported({ task: sampleTask(fields) }), HERE);
+    expect(task).toMatchObject({ status: 'paused', reason: 'permission', failure: { code: 'folder_not_given' } });
     expect(folder).toMatchObject({ id: 'new', kind: 'handle', handle: null, name: task.folderName });
     expect(task.folderId).toBe('new');
+  });
+
+  it('that asked something still asks it', () => {
+    const asks = { status: 'paused', reason: 'attention', failure: failure('deadline_reached') } as const;
+    expect(importedTask(exported({ task: sampleTask(asks) }), HERE).task).toMatchObject(asks);
   });
 
   it('of the sample has its folder, and waits for the person', () => {

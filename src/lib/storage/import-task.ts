@@ -61,8 +61,9 @@ function folderOf({ task, folder }: ExportedTask, here: Here): FolderRow {
 function atRest(task: TaskRow, folder: FolderRow): TaskRow {
   // Written where it came from, or when the person says so; never into a folder that was not given for it.
   if (task.output === 'due') return { ...task, output: 'refused' };
-  if (!goesOnByItself(task)) return task;
+  const isStopped = task.status === 'paused' && task.reason === 'user';
+  if (!goesOnByItself(task) && !isStopped) return task;
   if (folder.kind === 'sample') return { ...task, status: 'paused', reason: 'user', failure: null };
-  const gone = failure('folder_missing', { details: { folder: task.folderName } });
-  return { ...task, status: 'paused', reason: 'permission', failure: gone };
+  const none = failure('folder_not_given', { details: { folder: task.folderName } });
+  return { ...task, status: 'paused', reason: 'permission', failure: none };
 }

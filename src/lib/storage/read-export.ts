@@ -15,6 +15,7 @@ import type { ResultRow } from '../core/results';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { SCHEMA_VERSION } from './database';
+import { id } from './exported-fields';
 import { exportedShapes, type ExportedShapes } from './exported-shapes';
 import { EXPORT_VERSION } from './task-export';
 
@@ -32,7 +33,7 @@ export interface ExportedTask {
 const headShape = v.looseObject({
   talaria: v.literal('task'),
   v: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  id: v.pipe(v.string(), v.nonEmpty()),
+  id,
   layout: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
@@ -62,7 +63,7 @@ class Reading {
   #line = 0;
   #shapes: ExportedShapes | null = null;
   #hasEnded = false;
-  readonly #rows = new Map<string, unknown[]>();
+  readonly #rows = new Map<string, Map<string, object>>();
 
   take(text: string): void {
     this.#line += 1;
@@ -82,9 +83,9 @@ class Reading {
   /** Once all lines were taken. */
   finish(): ExportedTask {
     this.#line += 1;
-    const rows = <T>(table: string) => (this.#rows.get(table) ?? []) as T[];
-    const [task, ...others] = rows<TaskRow>('tasks');
-    if (!this.#hasEnded || task === undefined || others.length > 0) throw this.#wrong('no end, or not one task');
+    const rows = <T>(table: string) => [...(this.#rows.get(table)?.values() ?? [])] as T[];
+    const [task] = rows<TaskRow>('tasks');
+    if (!this.#hasEnded || task === undefined) throw this.#wrong('no end, or no task');
     return {
       task,
       folder: rows<FolderRow>('folders')[0] ?? null,
@@ -108,9 +109,12 @@ class Reading {
     const shape = Object.hasOwn(shapes, table) ? shapes[table] : undefined;
     if (shape === undefined) throw this.#wrong(`no table is called so`);
     this.#as(shape, row);
-    const kept = this.#rows.get(table) ?? [];
-    kept.push(row);
+    const kept = this.#rows.get(table) ?? new Map<string, object>();
     this.#rows.set(table, kept);
+    const key = keyWithin(table, row);
+    const before = kept.get(key);
+    if (before === undefined) kept.set(key, row);
+    else if (!isSaidAgain(table, before, row)) throw this.#wrong('a row that there was before');
   }
 
   #parsed(text: string): unknown {
@@ -136,30 +140,17 @@ class Reading {
   }
 }
 
-function importUnreadable(line: number, message: string): Failure {
-  return failure('import_unreadable', { message: `line ${line}: ${message}`, details: { line } });
+/** What no other row of its table has in common with it. There is one task, and one folder. */
+function keyWithin(table: string, row: Readonly<Record<string, unknown>>): string {
+  const { key, seq, n } = row;
+  return JSON.stringify(table === 'activity' ? [seq, n] : table === 'checkpoints' ? seq : key);
 }
 
-/** The lines of a file, without their ends. A byte that is no UTF-8 is an unreadable line. */
-export async function* linesOf(file: Blob): AsyncIterable<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = file.stream().getReader();
-  let rest = '';
-  let line = 1;
-  for (;;) {
-    const { done, value } = await reader.read();
-    try {
-      rest += decoder.decode(value, { stream: !done });
-    } catch {
-      throw new FailureError(importUnreadable(line, 'not UTF-8'));
-    }
-    const whole = rest.split('\n');
-    rest = whole.pop() ?? '';
-    for (const text of whole) {
-      line += 1;
-      yield text.endsWith('\r') ? text.slice(0, -1) : text;
-    }
-    if (done) break;
-  }
-  if (rest !== '') yield rest;
+/** Steps that have one answer may each have brought it along. */
+function isSaidAgain(table: string, before: object, row: object): boolean {
+  return table === 'results' && Reflect.get(before, 'output') === Reflect.get(row, 'output');
+}
+
+export function importUnreadable(line: number, message: string): Failure {
+  return failure('import_unreadable', { message: `line ${line}: ${message}`, details: { line } });
 }

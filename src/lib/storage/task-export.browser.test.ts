@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { resultKey, taskId } from '../core/ids';
-import { sampleEffect, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import {
+  sampleEffect,
+  sampleEndpoint,
+  sampleFolder,
+  sampleResult,
+  sampleStep,
+  sampleTask,
+} from '../testing/sample-rows';
 import { IdbCheckpointStore } from './checkpoint-store-idb';
 import { begin, codeOf, commitTo, valueOf } from './checkpoint-store.conformance';
 import { listTasks } from './reading';
@@ -87,6 +94,27 @@ describe('damage', () => {
       expect(await database.steps.count()).toBe(0);
     },
   );
+
+  it('export tells the model that answered, and nothing of where it is', async () => {
+    const { database } = await made();
+    await database.endpoints.put(sampleEndpoint());
+    const [head] = await exported(database);
+    expect(head).toMatchObject({ model: sampleEndpoint().model });
+    expect(JSON.stringify(head)).not.toContain('127.0.0.1');
+  });
+
+  it('export has the answers that finished steps had before, each once', async () => {
+    const { store, database } = await made();
+    const before = sampleStep('b.txt', { status: 'done', resultKey: resultKey('r0') });
+    const shared = sampleStep('c.txt', { status: 'done', resultKey: resultKey('r1') });
+    await commitTo(store, valueOf(await store.own(ID, 3)), {
+      steps: [sampleStep('b.txt'), shared],
+      replaced: [before, shared],
+      results: [sampleResult('r0')],
+    });
+    const results = (await exported(database)).flatMap(({ table, row }) => (table === 'results' ? [row?.['key']] : []));
+    expect(results.sort()).toEqual(['r0', 'r1']);
+  });
 
   it('export holds every row of a long task, and nothing of another', async () => {
     const { store, database } = await made();

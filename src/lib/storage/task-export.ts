@@ -25,6 +25,7 @@ interface ExportOptions {
 /** Lines without their ends, the header first; the last one counts the others, so that a file cut short can be told. */
 export async function* exportLines({ database, files, id, nowMs }: ExportOptions): AsyncIterable<string> {
   const task = await database.tasks.get(id);
+  const endpoint = await database.endpoints.get(stringIn(task, 'endpointId') as never);
   yield lineOf({
     talaria: 'task',
     v: EXPORT_VERSION,
@@ -32,6 +33,8 @@ export async function* exportLines({ database, files, id, nowMs }: ExportOptions
     name: stringIn(task, 'name'),
     exportedMs: nowMs,
     layout: SCHEMA_VERSION,
+    // Neither where it is nor how it is spoken to: what must be equal for answers to be of one kind.
+    model: stringIn(endpoint, 'model'),
   });
   let count = 0;
   const told = (line: object) => {
@@ -41,23 +44,20 @@ export async function* exportLines({ database, files, id, nowMs }: ExportOptions
   if (task !== undefined) yield told({ table: 'tasks', row: task });
   const folder = await database.folders.get(stringIn(task, 'folderId') as never);
   if (folder !== undefined) yield told({ table: 'folders', row: folder });
-  const report = stringIn(task, 'report');
-  if (report !== '') for (const row of await resultsOf(database, [report])) yield told({ table: 'results', row });
-  for await (const page of pagesOf(database.steps, '[taskId+key]', id)) {
-    for (const row of page) yield told({ table: 'steps', row });
-    const keys = [...new Set(page.map((row) => stringIn(row, 'resultKey')))].filter((key) => key !== '');
-    for (const row of await resultsOf(database, keys)) yield told({ table: 'results', row });
-  }
-  for (const [name, index] of REST) {
+  const results = new ResultsOnce(database);
+  for (const row of await results.of([stringIn(task, 'report')])) yield told({ table: 'results', row });
+  for (const [name, index] of BY_TASK) {
     for await (const page of pagesOf(database.table(name), index, id)) {
       for (const row of page) yield told({ table: name, row });
+      for (const row of await results.of(page.flatMap(resultKeysIn))) yield told({ table: 'results', row });
     }
   }
   for await (const line of journalLines(files, id)) yield told(line);
   yield lineOf({ end: true, lines: count });
 }
 
-const REST = [
+const BY_TASK = [
+  ['steps', '[taskId+key]'],
   ['activity', '[taskId+seq+n]'],
   ['effects', '[taskId+key]'],
   ['checkpoints', '[taskId+seq]'],
@@ -77,9 +77,28 @@ async function* pagesOf(table: Table, index: string, id: TaskId): AsyncIterable<
   }
 }
 
-async function resultsOf(database: Database, keys: readonly string[]): Promise<readonly unknown[]> {
-  const rows = await database.results.bulkGet(keys as ResultKey[]);
-  return rows.filter((row) => row !== undefined);
+/** What steps have that many share is told once. */
+class ResultsOnce {
+  readonly #database: Database;
+  readonly #told = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async of(keys: readonly string[]): Promise<readonly unknown[]> {
+    const fresh = [...new Set(keys)].filter((key) => key !== '' && !this.#told.has(key));
+    for (const key of fresh) this.#told.add(key);
+    const rows = await this.#database.results.bulkGet(fresh as ResultKey[]);
+    return rows.filter((row) => row !== undefined);
+  }
+}
+
+/** Of a step, or of the steps that a checkpoint keeps as they were. */
+function resultKeysIn(row: unknown): readonly string[] {
+  const replaced: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, 'replaced') : null;
+  const steps: readonly unknown[] = Array.isArray(replaced) ? replaced : [];
+  return [row, ...steps].map((step) => stringIn(step, 'resultKey'));
 }
 
 /** The journal may know more than the database; a file of it that is damaged is told as far as it goes. */

@@ -33,6 +33,7 @@ export const task = {
     retryFailed: (count: number, shown: string) => `Retry ${shown} failed`,
     grantFolder: (name: string) => `Continue in “${name}”`,
     pickAgain: 'Pick the folder again',
+    pick: 'Pick the folder',
     openEndpoints: 'Open endpoints',
     lookAgain: 'Look for changes',
     allowWriting: 'Allow writing',

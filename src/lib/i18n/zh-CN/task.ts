@@ -32,6 +32,7 @@ export const task: typeof shape = {
     retryFailed: (_count, shown) => `重试 ${shown} 个失败文件`,
     grantFolder: (name) => `在“${name}”中继续`,
     pickAgain: '重新选择文件夹',
+    pick: '选择文件夹',
     openEndpoints: '打开端点',
     lookAgain: '查看有无改动',
     allowWriting: '允许写入',

@@ -63,6 +63,12 @@ export const folderFailures = {
     next: () =>
       'Pick the folder at its new place. Files are recognised by their content; finished ones are not asked again.',
   },
+  folder_not_given: {
+    what: (d) => `Talaria has not been given ${folder(detail(d, 'folder'))} in this browser.`,
+    safe: () => 'What was done is here and stays. The task waits, and nothing is sent meanwhile.',
+    next: () =>
+      'Pick the folder where it is on this computer. Files are recognised by their content; finished ones are not asked again.',
+  },
   file_timeout: {
     what: () => 'The file could not be read in time: the disk or the network drive did not give it.',
     safe: () => OTHERS,

@@ -61,6 +61,11 @@ export const folderFailures = {
     safe: () => `${PAUSED}结果与文件夹的位置无关。`,
     next: () => '请选择它的新位置。文件按内容识别，已完成的不会再次请求。',
   },
+  folder_not_given: {
+    what: (d) => `在此浏览器中，你还没有把${folder(detail(d, 'folder'))}交给 Talaria。`,
+    safe: () => '已完成的内容都在这里，不会丢失。任务在等待，期间不会发送任何内容。',
+    next: () => '请选择它在本机上的位置。文件按内容识别，已完成的不会再次请求。',
+  },
   file_timeout: {
     what: () => '文件没有在规定时间内读出：磁盘或网络驱动器没有给出内容。',
     safe: () => OTHERS,
