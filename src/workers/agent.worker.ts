@@ -123,7 +123,7 @@ const api: AgentApi = {
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
   ...importCommand({ store, profiles, clock }),
-  ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers }),
+  ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers, onChanged: () => supervisor.wake() }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };
 

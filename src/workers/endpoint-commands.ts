@@ -19,6 +19,8 @@ interface EndpointCommandsOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly breakers: Breakers;
+  /** Called when a profile or its key has changed: tasks here and in other tabs may be using it. */
+  readonly onChanged: () => void;
 }
 
 type EndpointCommands = Pick<
@@ -28,7 +30,7 @@ type EndpointCommands = Pick<
 
 /** What the person can do with endpoint profiles. */
 export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
-  const { store, profiles, sessionKeys, clock, network, breakers } = options;
+  const { store, profiles, sessionKeys, clock, network, breakers, onChanged } = options;
   const context = () => ({ clock, network, signal: new AbortController().signal });
   return {
     async saveEndpoint(draft) {
@@ -40,6 +42,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const put = await profiles.putEndpoint(row.value, storedKey);
       if (!put.ok) return put;
       breakers.of(id).forget();
+      onChanged();
       if (row.value.contextTokens === null) await learnContext(options, id);
       return ok(id);
     },
@@ -53,6 +56,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
     },
     giveSessionKey(id, key) {
       sessionKeys.set(id, key);
+      onChanged();
       return Promise.resolve();
     },
     async listModels(draft) {

@@ -81,6 +81,14 @@ export async function rowsIn<Row>(worker: Worker, table: string): Promise<readon
   return (await worker.evaluate((name) => (self as unknown as { probe: Probe }).probe.rows(name), table)) as Row[];
 }
 
+/** Whether a task has an owner at this moment, who may yet change what its row says. */
+export function isOwned(worker: Worker, id: string): Promise<boolean> {
+  return worker.evaluate(async (task) => {
+    const { held } = await navigator.locks.query();
+    return held?.some(({ name }) => name?.includes(task)) ?? false;
+  }, id);
+}
+
 /** Starts a task as `model` was started, on the same folder and endpoint, with other instructions. Resolves to its id. */
 export async function startAlike(
   worker: Worker,

@@ -62,6 +62,7 @@ function bench({ limit = 4 } = {}) {
       attempt,
       earlier: NO_TIMEOUTS,
       signal: stop.signal,
+      current: () => Promise.resolve(ok(model)),
       own: () => Promise.resolve(ok(null)),
       unsaved,
       onReady: () => heard.push('ready'),

@@ -33,6 +33,8 @@ export interface AskedBy {
   readonly attempt: number;
   readonly earlier: EarlierTimeouts;
   readonly signal: AbortSignal;
+  /** The endpoint as it is now: it may have been changed while the request waited for its turn. */
+  readonly current: () => Promise<Result<Model>>;
   /** Answers that nobody else may have. */
   readonly own: OwnAnswer;
   /** Takes the permits of new answers over. */
@@ -109,9 +111,15 @@ export class Inferences {
     const release = turn.value;
     let isHeld = false;
     try {
+      const current = await by.current();
+      if (!current.ok) return current;
+      if (current.value.identity !== model.identity) {
+        release();
+        return await this.infer(current.value, request, by);
+      }
       by.onRequest();
       await faults.reach('before-request', taskId);
-      const answered = await this.#complete(model, request, hash, by);
+      const answered = await this.#complete(current.value, request, hash, by);
       // Before the permit is free again: whoever is next must not ask into the same refusal.
       if (!answered.ok && answered.failure.verdict === 'wait') refuse(by, answered.failure);
       if (!answered.ok) return answered;

@@ -126,6 +126,11 @@ export class OwnedTask {
     return opened;
   }
 
+  /** The endpoint may have been changed: the next request is asked of it as it is then. */
+  forgetModel(): void {
+    this.#model = null;
+  }
+
   async openFolder(): Promise<Result<Folder>> {
     const row = await this.ports.store.folder(this.#row.folderId);
     if (!row.ok) return row;

@@ -1,5 +1,6 @@
 import { failure, parkReason, type Failure } from '../core/failure';
 import { addPace } from '../core/pace';
+import type { Model } from '../core/ports';
 import { MAX_CONCURRENCY, type Pace, type TaskRow } from '../core/task';
 import { isAbort } from '../core/result';
 import { isSettled, type StepRow } from '../core/step';
@@ -30,7 +31,7 @@ const WARY_TRIES = 2 * MAX_CONCURRENCY;
 /** Fewer steps that are still to do are nobody to learn from whether the server works. */
 const FEW = 4;
 
-interface Moments extends Pick<AskedBy, 'onReady' | 'onRequest' | 'onRefused' | 'refusal' | 'unsaved'> {
+interface Moments extends Pick<AskedBy, 'current' | 'onReady' | 'onRequest' | 'onRefused' | 'refusal' | 'unsaved'> {
   readonly parts: SavedParts;
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
@@ -78,6 +79,7 @@ export class StepWork {
     const unsaved = new UnsavedAnswers();
     const parts = new SavedParts(this.#owned, step);
     let triedTokens = this.#owned.contextTokens;
+    const asked: { model: Model | null } = { model: null };
     let before = step;
     let marked: Promise<unknown> = Promise.resolve();
     const markRunning = () => {
@@ -91,6 +93,11 @@ export class StepWork {
     try {
       const moments: Moments = {
         onPlanned: (contextTokens) => (triedTokens = contextTokens),
+        current: async () => {
+          const model = await this.#owned.model();
+          if (model.ok) asked.model = model.value;
+          return model;
+        },
         onReady: () => stopwatch.ready(),
         onRefused: () => openers.push(this.#gate.close()),
         onRequest: () => {
@@ -118,6 +125,7 @@ export class StepWork {
         await this.#interrupted(before, startedMs, stopwatch.durationMs());
       throw error;
     }
+    const isOutdated = !outcome.ok && (await this.#isOfFormerEndpoint(outcome.failure, asked.model));
     const fewLeft = !outcome.ok && isServerSuspect(step) && (await this.#isFewLeft());
     const cost = parts.uncounted(outcome);
     const judged = judge(outcome, {
@@ -148,7 +156,8 @@ export class StepWork {
     });
     if (outcome.ok) unsaved.saving(outcome.result.key, saved);
     unsaved.drop();
-    return { ...judged.next, saved, handled: () => openers.forEach((open) => open()) };
+    const next = isOutdated ? ({ kind: 'again', delayMs: 0 } as const) : judged.next;
+    return { ...next, saved, handled: () => openers.forEach((open) => open()) };
   }
 
   /** A stopped run waits only a moment for work that does not listen, such as a file that takes for ever to read. */
@@ -176,6 +185,15 @@ export class StepWork {
     const model = await this.#owned.model();
     const probed = model.ok ? await model.value.probe(this.#owned.signal) : model;
     return probed.ok || probed.failure.verdict !== 'wait' ? null : probed.failure;
+  }
+
+  /** What an address refused that is the endpoint's no more says nothing of the one that took its place. */
+  async #isOfFormerEndpoint({ code }: Failure, asked: Model | null): Promise<boolean> {
+    const reason = parkReason(code);
+    if (asked === null) return false;
+    if (reason !== 'endpoint' && reason !== 'network') return false;
+    const current = await this.#owned.openModel();
+    return current.ok && current.value !== asked;
   }
 
   async #isFewLeft(): Promise<boolean> {

@@ -98,8 +98,9 @@ export class TaskRun {
     void this.#owned?.partials.flush();
   }
 
-  /** Looks again now, if anything is being waited for. */
+  /** Looks again now, if anything is being waited for, and at the endpoint's profile before anything more is asked. */
   wake(): void {
+    this.#owned?.forgetModel();
     this.#wakeup.notify();
   }
 

@@ -27,11 +27,12 @@ export class OwnerLife {
   /** `faults` may end the life at a fault point: `dieHere`. */
   constructor(bench: EngineBench, faults: (life: OwnerLife) => FaultPlan = () => bench.ports.faults, id = TASK) {
     this.#bench = bench;
+    const model = this.#mortal(bench.model);
     this.#ports = {
       ...bench.ports,
       store: this.#mortal(bench.store),
       breakers: new Breakers(this.#mortal(bench.profiles), bench.clock),
-      models: this.#mortal({ open: () => Promise.resolve({ ok: true, value: this.#mortal(bench.model) }) }),
+      models: this.#mortal({ open: () => Promise.resolve({ ok: true, value: model }) }),
       folders: this.#mortal({ open: () => Promise.resolve({ ok: true, value: this.#mortal(bench.folder) }) }),
       faults: faults(this),
     };
