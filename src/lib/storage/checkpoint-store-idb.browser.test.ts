@@ -128,6 +128,59 @@ describe('checkpoints in IndexedDB', () => {
     expect(valueOf(await one.step(first.id, fileStepKey('a.txt')))?.status).toBe('done');
   });
 
+  it('leaves nothing of a commit that finds the task otherwise than its owner left it', async () => {
+    const name = scratchName();
+    const [one, two] = [storeOn(name), storeOn(name)];
+    const first = await begin(one);
+    await commitTo(one, first, { steps: [sampleStep('a.txt')] });
+    valueOf(await two.own(first.id, 9));
+    const late = await one.commit(
+      sampleCommit(first, {
+        steps: [sampleStep('b.txt')],
+        removedSteps: [fileStepKey('a.txt')],
+        results: [sampleResult('late')],
+        activity: [{ what: 'started', details: {}, failure: null }],
+      }),
+    );
+    expect(codeOf(late)).toBe('fenced');
+    expect(valueOf(await one.stepsSince(first.id, 0, 9)).map((step) => step.key)).toEqual(['file/a.txt']);
+    expect(valueOf(await one.result(resultKey('late')))).toBeNull();
+    expect(valueOf(await one.activity(first.id, 9))).toEqual([]);
+    expect(valueOf(await one.task(first.id))).toMatchObject({ epoch: 2, seq: 1 });
+  });
+
+  it('keeps the answer that another tab has saved meanwhile, and the step of the one who comes later', async () => {
+    const name = scratchName();
+    const [one, two] = [storeOn(name), storeOn(name)];
+    const first = await begin(one);
+    const second = await begin(two, sampleTask({ id: taskId('second') }));
+    const answer = (output: string) => ({ results: [sampleResult('same', { output })] });
+    await commitTo(one, first, answer('The first words.'));
+    await commitTo(two, second, { steps: [sampleStep('a.txt', { taskId: second.id })], ...answer('Others.') });
+    expect(valueOf(await two.result(resultKey('same')))?.output).toBe('The first words.');
+    expect(valueOf(await two.step(second.id, fileStepKey('a.txt')))?.seq).toBe(1);
+    expect((await commitTo(two, second, answer('Others again.'))).seq).toBe(2);
+  });
+
+  it('hands all rows over before it knows that nobody disturbed their owner', async () => {
+    const store = storeOn();
+    const task = await begin(store);
+    const said: string[] = [];
+    const { prototype } = IDBObjectStore;
+    const real = Object.fromEntries(['get', 'put', 'add'].map((name) => [name, Reflect.get(prototype, name) as Write]));
+    for (const [name, method] of Object.entries(real)) {
+      Reflect.set(prototype, name, function (this: IDBObjectStore, ...given: [unknown]) {
+        const request = Reflect.apply(method, this, given);
+        if (name === 'get') request.addEventListener('success', () => said.push('found'));
+        else said.push(this.name);
+        return request;
+      });
+    }
+    await commitTo(store, task, { steps: [sampleStep()], results: [sampleResult('r')] });
+    Object.assign(prototype, real);
+    expect(said).toEqual(['results', 'steps', 'checkpoints', 'tasks', 'found']);
+  });
+
   it('gives every owner an epoch of its own when tabs take over at once', async () => {
     const name = scratchName();
     const stores = [storeOn(name), storeOn(name), storeOn(name)];

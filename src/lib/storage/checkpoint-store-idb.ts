@@ -14,11 +14,11 @@ import type { ResultRow } from '../core/results';
 import type { StepRow, StepStatus, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { addTask } from './add-task-idb';
-import { checkOwner, commitRows } from './commit-rows';
+import { checkOwner } from './commit-rows';
+import { IdbCommits } from './commits-idb';
 import type { JournaledCommit } from './journal/chain';
 import type { RestorableStore, RestoredRows } from './journal/restorable-store';
 import { freeResults } from './free-results';
-import { putResults, storedKeys } from './put-results';
 import { isSameTask } from './same-task';
 import { redo, restoreRows, restoreTask } from './restore-idb';
 import type { WholeTask } from './import-task';
@@ -32,9 +32,11 @@ import type { QuarantinedTask } from './task-list';
 /** Checkpoints in IndexedDB. Inside its transactions nothing but the database is awaited: anything else ends them. */
 export class IdbCheckpointStore implements RestorableStore {
   readonly #connection: Connection;
+  readonly #commits: IdbCommits;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#commits = new IdbCommits(connection);
   }
 
   createTask(task: TaskRow, folder: FolderRow): Promise<Result<void>> {
@@ -66,53 +68,28 @@ export class IdbCheckpointStore implements RestorableStore {
     return this.#read(async (database) => (await reading.listTasks(database)).quarantined);
   }
 
-  own(id: TaskId, atMs: number): Promise<Result<TaskRow>> {
-    return this.#connection.run('strict', (database) =>
+  async own(id: TaskId, atMs: number): Promise<Result<TaskRow>> {
+    const owned = await this.#connection.run('strict', (database) =>
       database.transaction('rw', [database.tasks], async () => {
         const found = await reading.readTask(database, id);
         if (!found.ok) return found;
         if (found.value === null) return fail(failure('task_missing', { details: { task: id } }));
-        const owned: TaskRow = { ...found.value, epoch: found.value.epoch + 1, updatedMs: atMs };
-        await database.tasks.put(owned);
-        return ok(owned);
+        const task: TaskRow = { ...found.value, epoch: found.value.epoch + 1, updatedMs: atMs };
+        await database.tasks.put(task);
+        return ok(task);
       }),
     );
+    if (owned.ok) this.#commits.begin(owned.value);
+    return owned;
   }
 
-  release(): Promise<void> {
+  release(id: TaskId): Promise<void> {
+    this.#commits.forget(id);
     return Promise.resolve();
   }
 
   commit(commit: Commit): Promise<Result<TaskRow>> {
-    let triedSeq: number | null = null;
-    return this.#connection.run(commit.durability, (database) =>
-      database.transaction('rw', tablesOf(database, commit), async () => {
-        // Asked together: each answer that is waited for is a turn of the database.
-        const [found, stored] = await Promise.all([
-          reading.readTask(database, commit.taskId),
-          storedKeys(database, commit.results),
-        ]);
-        if (!found.ok) return found;
-        const rows = commitRows(found.value, commit);
-        if (!rows.ok) return rows;
-        // A lost connection may have saved what it never answered; nobody else commits in this epoch.
-        if (found.value !== null && triedSeq !== null && found.value.seq > triedSeq) return ok(found.value);
-        triedSeq = found.value?.seq ?? null;
-        const { task, steps, removedSteps, activity, effects, checkpoint } = rows.value;
-        await Promise.all([
-          removedSteps.length > 0 && database.steps.bulkDelete(removedSteps.map((key) => [commit.taskId, key])),
-          steps.length > 0 && database.steps.bulkPut(steps),
-          putResults(database, commit.results, stored, commit.atMs),
-          activity.length > 0 && database.activity.bulkPut(activity),
-          effects.length > 0 && database.effects.bulkPut(effects),
-          checkpoint && database.checkpoints.put(checkpoint),
-          commit.settledPartials.length > 0 &&
-            database.partials.bulkDelete(commit.settledPartials.map((request) => [task.id, request])),
-          database.tasks.put(task),
-        ]);
-        return ok(task);
-      }),
-    );
+    return this.#commits.save(commit);
   }
 
   beat(id: TaskId, epoch: number): Promise<Result<void>> {
@@ -206,6 +183,7 @@ export class IdbCheckpointStore implements RestorableStore {
   }
 
   removeTask(id: TaskId, epoch?: number): Promise<Result<Removal>> {
+    this.#commits.forget(id);
     return removeTask(this.#connection, id, epoch);
   }
 
@@ -256,19 +234,6 @@ export class IdbCheckpointStore implements RestorableStore {
 async function ownedAt(database: Database, id: TaskId, epoch: number): Promise<Result<TaskRow>> {
   const found = await reading.readTask(database, id);
   return found.ok ? checkOwner(found.value, id, epoch) : found;
-}
-
-/** Only what the commit touches: readers of the other tables need not wait for it. */
-function tablesOf(database: Database, commit: Commit) {
-  return [
-    database.tasks,
-    ...(commit.steps.length + commit.removedSteps.length > 0 ? [database.steps] : []),
-    ...(commit.results.length > 0 ? [database.results] : []),
-    ...(commit.activity.length > 0 ? [database.activity] : []),
-    ...(commit.effects.length > 0 ? [database.effects] : []),
-    ...(commit.settledPartials.length > 0 ? [database.partials] : []),
-    database.checkpoints,
-  ];
 }
 
 function first<T>(rows: Result<readonly (T | null)[]>): Result<T | null> {

@@ -134,6 +134,7 @@ export class JournaledCheckpointStore extends OrderedCheckpointStore implements 
   }
 
   async release(id: TaskId): Promise<void> {
+    await this.#options.store.release(id);
     const journal = this.#journals.get(id);
     if (!journal) return;
     this.#journals.delete(id);

@@ -1,3 +1,4 @@
+import Dexie from 'dexie';
 import type { ResultKey } from '../core/ids';
 import type { ResultRow } from '../core/results';
 import type { Database } from './database';
@@ -14,6 +15,24 @@ export async function storedKeys(database: Database, results: readonly ResultRow
   const keys = [...new Set(results.filter(({ reusable }) => reusable).map(({ key }) => key))];
   const counts = await Promise.all(keys.map((key) => database.results.where('key').equals(key).count()));
   return new Set(keys.filter((_, index) => counts[index] !== 0));
+}
+
+/** Puts results in a transaction that fails whole: false, and it must be given up, when a reusable one is there already. */
+export async function addResults(database: Database, results: readonly ResultRow[]): Promise<boolean> {
+  const reusable = results.filter((result) => result.reusable);
+  const others = results.filter((result) => !result.reusable);
+  const [areAllNew] = await Promise.all([
+    reusable.length === 0 || database.results.bulkAdd(reusable).then(() => true, isThereAlready),
+    others.length === 0 || database.results.bulkPut(others),
+  ]);
+  return areAllNew;
+}
+
+function isThereAlready(error: unknown): false {
+  const failures: readonly unknown[] = error instanceof Dexie.BulkError ? error.failures : [];
+  const isConstraint = (one: unknown) => one instanceof Error && one.name === 'ConstraintError';
+  if (failures.length === 0 || !failures.every(isConstraint)) throw error;
+  return false;
 }
 
 /**
