@@ -54,6 +54,16 @@ test('an older tab that holds the database is named within seconds, and the work
   });
   const banner = app.page.locator('[role="alert"] [data-code="storage_blocked"]');
   await expect(banner).toBeVisible({ timeout: 5_000 });
+  // Who comes second is told by no event what it waits for.
+  const second = await app.newTab('/');
+  await expect(second.get('opening')).toBeVisible({ timeout: 1_000 });
+  await expect(second.page.locator('[role="alert"] [data-code="storage_blocked"]')).toBeVisible({ timeout: 10_000 });
+  await expect(second.get('opening')).toHaveCount(0);
+  await second.open('/new');
+  await second.get('folder-sample').click();
+  await expect(second.get('file-count')).toBeVisible();
+  await expect(second.page.getByText('Nothing can be saved just now')).toBeVisible();
+  await expect(second.get('start')).toBeDisabled();
   await (older as Page | null)?.close();
   await expect(banner).toHaveCount(0);
   const task = await app.startTask({ folder: null, endpoint: 'built-in' });
@@ -72,6 +82,19 @@ test('data of a newer version is told within seconds and left alone', async ({ o
   await app.page.reload();
   await expect(banner).toBeVisible({ timeout: 5_000 });
   await expect(banner).toContainText('newer version');
+  // Nobody is greeted as new, and nothing is offered that could not be saved.
+  await app.open('/');
+  await expect(app.page.getByRole('heading', { name: 'Tasks' })).toBeVisible();
+  await expect(app.page.getByText('Let your model work through a folder')).toHaveCount(0);
+  await app.open('/new');
+  await app.get('folder-sample').click();
+  await expect(app.get('file-count')).not.toHaveAttribute('data-value', '0');
+  await expect(app.page.getByText('Nothing can be saved just now')).toBeVisible();
+  await expect(app.get('start')).toBeDisabled();
+  await app.open('/storage');
+  await expect(banner).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'Storage' })).toBeVisible();
+  await expect(app.page.getByText('Bring a task from elsewhere')).toHaveCount(0);
   const names = await newer.evaluate(() => [...(Reflect.get(globalThis, 'held') as IDBDatabase).objectStoreNames]);
   expect(names).toContain('later');
   expect(names).toContain('tasks');

@@ -7,6 +7,15 @@ import { addFiles, distinctFiles, listFiles, outputsIn } from '../support/folder
 
 const written = '[data-testid="output"][data-output="written"]';
 
+/** The question stands above everything else of the task and before the fold, and its button is the one that leads. */
+async function expectQuestionFirst(page: Page): Promise<void> {
+  const top = async (id: string) => (await page.getByTestId(id).first().boundingBox())?.y ?? Number.NaN;
+  expect(await top('approval')).toBeLessThan(await top('progress'));
+  await expect(page.getByTestId('approval').first()).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('main .btn.primary')).toHaveCount(1);
+  await expect(page.locator('[role="group"] .btn.primary')).toHaveCount(1);
+}
+
 test('a report that the person edited is not written over before they say so, and stays when they say so', async ({
   openApp,
   modelServer,
@@ -33,13 +42,20 @@ test('a report that the person edited is not written over before they say so, an
     await expect(approval).toHaveAttribute('data-state', 'contested');
     await expect(approval).toHaveCount(1);
     await expect(approval).toContainText('report.md');
+    await expect(app.get('asked-again')).toHaveCount(0);
     await task.waitForStatus('completed');
+    await expectQuestionFirst(app.page);
     expect(readFileSync(report, 'utf8')).toBe(`my own words ${String(round)}`);
     // What a kill in the middle of writing leaves beside the file.
     writeFileSync(`${report}.crswap`, 'half a rep');
     await app.get(answer).click();
     await expect(approval).toHaveCount(0);
     await expect(app.page.locator(written)).toBeVisible();
+    // What the folder holds is said as it is: the person's own report is not called Talaria's.
+    await expect(app.get('output')).toHaveAttribute('data-report', answer === 'deny' ? 'kept' : 'ours');
+    await expect(app.get('output')).toContainText(
+      answer === 'deny' ? 'Your own report.md was kept' : 'The report is in',
+    );
     if (answer === 'deny') expect(readFileSync(report, 'utf8')).toBe(`my own words ${String(round)}`);
     else expect(readFileSync(report, 'utf8')).toContain(added);
     expect(listFiles(folder).some((path) => path.endsWith('.crswap'))).toBe(answer === 'deny');
@@ -67,6 +83,15 @@ test('many files that somebody else has changed are answered for together', asyn
     addFiles(folder, { [`more-${String(round)}.txt`]: `File <more-${String(round)}.txt>\nOne more.\n` });
     await task.press('continue');
     await expect(app.get('approval')).toHaveCount(changed.length);
+    // Nothing of it is finished before the person has answered.
+    await task.waitForStatus('completed');
+    await app.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tasks' }).click();
+    const needsYou = app.page.locator('section', { has: app.page.getByRole('heading', { name: 'Needs you' }) });
+    await expect(needsYou.getByTestId('task-row')).toHaveAttribute('data-status', 'completed');
+    await expect(app.page.getByRole('heading', { name: 'Finished', exact: true })).toHaveCount(0);
+    await needsYou.getByRole('link', { name: 'Answer' }).click();
+    await expect(app.get('approval')).toHaveCount(changed.length);
+    await expectQuestionFirst(app.page);
     await app.get(answer).click();
     await expect(app.get('approval')).toHaveCount(0);
     await expect(app.page.locator(written)).toBeVisible();
@@ -162,9 +187,11 @@ test('what may have been sent stops the task until the person answers, also over
   await app.close();
 
   const again = await openApp();
-  await again.page.getByTestId('task-row').click();
+  await again.page.getByTestId('task-row').getByRole('link', { name: 'Answer' }).click();
   await expect(again.get('task-state')).toHaveAttribute('data-reason', 'approval');
   await expect(again.get('approval')).toHaveAttribute('data-state', 'in_doubt');
+  await expect(again.get('approval')).toBeVisible();
+  await expectQuestionFirst(again.page);
   await again.get('deny').click();
   await expect(again.get('task-state')).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
   await expect(again.get('approval')).toHaveCount(0);

@@ -40,8 +40,17 @@ test('to pull the plug ends the worker in the middle of its work, and nothing is
   const epoch = await task.epoch();
   await app.get('pull-plug').click();
   await expect(app.page.getByText('The worker will end at its next step')).toBeVisible();
+  // Those that wait are answered, and the next worker comes to stand still as well.
+  const later = gateAfter(modelServer, 4);
   gate.open();
   await expect.poll(() => task.epoch(), { timeout: 15_000 }).toBeGreaterThan(epoch);
+  // What happened is told once it has happened, and the button is as it was.
+  const line = app.get('activity').locator('li[data-what="unplugged"]');
+  await expect(line).toContainText('You pulled the plug');
+  await expect(line).toContainText(/in flight|nothing lost/);
+  await expect(app.page.getByText('The worker will end at its next step')).toHaveCount(0);
+  await expect(app.get('pull-plug')).toBeVisible();
+  later.open();
   await task.waitForStatus('completed');
   await task.expectCounts({ done: 30, failed: 0 });
   // What was in flight when the worker ended, at most.

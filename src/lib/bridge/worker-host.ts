@@ -77,6 +77,7 @@ export class WorkerHost<Api extends Pingable> {
   #ready: PromiseWithResolvers<Api> | null = null;
   #deaths = 0;
   #diedMs: number | null = null;
+  #unpluggedMs: number | null = null;
   #patience = 1;
   #restart: ReturnType<typeof setTimeout> | undefined;
 
@@ -191,13 +192,15 @@ export class WorkerHost<Api extends Pingable> {
   #stopped(life: Life<Api>, why: string): void {
     if (this.#life !== life) return;
     notePageLeft();
+    this.#unpluggedMs = Date.now();
     this.#end(why);
     this.#deaths = 0;
     this.#scheduleNext(why);
   }
 
   #endings(): Endings {
-    return { leftMs: pageLeftMs(), diedMs: this.#diedMs };
+    const unplugged = this.#unpluggedMs === null ? {} : { unpluggedMs: this.#unpluggedMs };
+    return { leftMs: pageLeftMs(), diedMs: this.#diedMs, ...unplugged };
   }
 
   #end(why: string): void {

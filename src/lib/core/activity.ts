@@ -18,6 +18,7 @@ export const ACTIVITY_KINDS = [
   'forked',
   'resumed',
   'taken_over',
+  'unplugged',
   'planned',
   'paused',
   'held',

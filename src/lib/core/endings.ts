@@ -4,4 +4,6 @@ export interface Endings {
   readonly leftMs: number | null;
   /** When this page last found a worker of its own dead. */
   readonly diedMs: number | null;
+  /** When a worker of this page last ended because the person pulled its plug; absent when none did. */
+  readonly unpluggedMs?: number;
 }

@@ -1,7 +1,7 @@
 import { settled } from '../core/counts';
 import type { Endings } from '../core/endings';
 import { ok, type Result } from '../core/result';
-import { isFinished } from '../core/task';
+import { isFinished, type TaskRow } from '../core/task';
 import { failuresSeen } from './failure-share';
 import type { OwnedTask } from './owned-task';
 import type { OwnerEnd } from './suspicion';
@@ -40,7 +40,8 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
     inFlight: inFlight.value,
     continuedTokens: 0,
   };
-  const resumed = wasRunning ? 'taken_over' : 'resumed';
+  const isUnplugged = wasRunning && wasUnplugged(ports.endings(), lastSeenMs, nowMs);
+  const resumed = isUnplugged ? 'unplugged' : wasRunning ? 'taken_over' : 'resumed';
   await owned.change(
     {
       status: 'running',
@@ -56,15 +57,32 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
     },
     isRetry ? 'retry_failed' : resumes ? resumed : 'started',
     null,
-    resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {},
+    {
+      ...(resumes ? { settled: recovery.settledBefore, inFlight: recovery.inFlight } : {}),
+      ...(isUnplugged ? lostAtMost(row, recovery.inFlight) : {}),
+    },
   );
   return ok(wasRunning && end !== 'left');
 }
 
+function wasUnplugged({ unpluggedMs }: Endings, lastSeenMs: number, nowMs: number): boolean {
+  return unpluggedMs !== undefined && isBetween(unpluggedMs, lastSeenMs, nowMs);
+}
+
+/** Tokens of answers that were coming in and had not been written down; nothing when that is not known. */
+function lostAtMost({ atRisk }: Pick<TaskRow, 'atRisk'>, inFlight: number): { lost?: number } {
+  if (inFlight === 0) return { lost: 0 };
+  return atRisk === undefined ? {} : { lost: atRisk.tokens };
+}
+
+/** A note from the future is of a clock that has been set back since: it would speak for every end until then. */
+function isBetween(notedMs: number, lastSeenMs: number, nowMs: number): boolean {
+  return notedMs >= lastSeenMs && notedMs <= nowMs + LEAVING_MS;
+}
+
 /** How the last owner ended, of whom `lastSeenMs` is the last trace. */
 export function endOf({ leftMs, diedMs }: Endings, lastSeenMs: number, nowMs: number): OwnerEnd {
-  // A note from the future is of a clock that has been set back since: it would speak for every end until then.
-  const isAfter = (notedMs: number) => notedMs >= lastSeenMs && notedMs <= nowMs + LEAVING_MS;
+  const isAfter = (notedMs: number) => isBetween(notedMs, lastSeenMs, nowMs);
   // The page was closed or left after that: the last owner was ended, and did not die of its work.
   if (leftMs !== null && isAfter(leftMs + LEAVING_MS)) return 'left';
   return diedMs !== null && isAfter(diedMs) ? 'crashed' : 'unknown';

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { failure } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
-import type { PauseReason, TaskRow, TaskStatus } from '../core/task';
+import type { OutputState, PauseReason, TaskRow, TaskStatus } from '../core/task';
 import { expiresMs } from './expiry';
 import { homeSection, homeSections, homeTotals, tellsFailures } from './home-sections';
 
 const state = (status: TaskStatus, reason: PauseReason | null = null, code?: FailureCode) => ({
   status,
   reason,
+  output: 'none' as OutputState,
   failure: code ? failure(code) : null,
 });
 
@@ -22,6 +23,10 @@ test.each([
   [state('paused', 'permission', 'folder_permission'), 'needsYou'],
   [state('paused', 'storage', 'storage_full'), 'needsYou'],
   [state('paused', 'attention', 'folder_empty'), 'needsYou'],
+  [state('paused', 'approval', 'effect_in_doubt'), 'needsYou'],
+  [{ ...state('completed'), output: 'waiting' }, 'needsYou'],
+  [{ ...state('completed'), output: 'written' }, 'finished'],
+  [{ ...state('cancelled'), output: 'waiting' }, 'finished'],
   [state('completed'), 'finished'],
   [state('failed'), 'finished'],
   [state('cancelled'), 'finished'],

@@ -15,7 +15,8 @@ const PASSING = new Set<string>(['endpoint_unreachable', 'endpoint_loading', 'ne
 
 export type HomeSection = keyof HomeSections;
 
-export function homeSection(task: Pick<TaskRow, 'status' | 'reason' | 'failure'>): HomeSection {
+export function homeSection(task: Pick<TaskRow, 'status' | 'reason' | 'failure' | 'output'>): HomeSection {
+  if (waitsForAnswer(task)) return 'needsYou';
   if (isFinished(task.status)) return 'finished';
   if (task.status !== 'paused') return 'running';
   switch (task.reason) {
@@ -33,6 +34,11 @@ export function homeSection(task: Pick<TaskRow, 'status' | 'reason' | 'failure'>
   }
 }
 
+/** A question stands on the task's own page, and nothing else lets it go on. */
+export function waitsForAnswer({ status, reason, output }: Pick<TaskRow, 'status' | 'reason' | 'output'>): boolean {
+  return status === 'paused' ? reason === 'approval' : status === 'completed' && output === 'waiting';
+}
+
 /** Each section newest first; the finished ones by when they finished. */
 export function homeSections(tasks: readonly TaskRow[]): HomeSections {
   const inSection = (section: HomeSection) => tasks.filter((task) => homeSection(task) === section);
@@ -45,8 +51,8 @@ export function homeSections(tasks: readonly TaskRow[]): HomeSections {
 }
 
 /** Tasks that one click may set going again. */
-export function canContinue(task: Pick<TaskRow, 'status'>): boolean {
-  return task.status === 'paused';
+export function canContinue(task: Pick<TaskRow, 'status' | 'reason' | 'output'>): boolean {
+  return task.status === 'paused' && !waitsForAnswer(task);
 }
 
 /** Whether showing these tasks takes the words of failures. */

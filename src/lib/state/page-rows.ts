@@ -4,7 +4,7 @@ import type { CheckpointRow } from '../core/checkpoint';
 import type { EffectRow, EffectState } from '../core/effect';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
-import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { PartialRow } from '../core/partial';
 import type { Settings } from '../core/ports';
 import { Past } from '../core/past';
@@ -80,6 +80,7 @@ export const rows = {
     ),
   stepsSince: (id: TaskId, seq: number, limit: number): Promise<StepRow[]> =>
     reading.stepsSince(database(), id, seq, limit),
+  effect: (id: TaskId, key: EffectKey): Promise<EffectRow | null> => reading.readEffect(database(), id, key),
   effects: (id: TaskId, state: EffectState, limit: number): Promise<EffectRow[]> =>
     reading.effectsInState(database(), id, state, limit),
   endpoints: (): Promise<EndpointRow[]> => reading.listEndpoints(database()),

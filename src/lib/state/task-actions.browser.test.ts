@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentApi } from '../bridge/agent-api';
 import type { FolderRow } from '../core/folder';
-import { folderId, taskId } from '../core/ids';
+import { effectKey, folderId, taskId } from '../core/ids';
 import { ok } from '../core/result';
 import type { TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
@@ -76,4 +76,15 @@ test('an action under way is not begun twice', async () => {
   await Promise.all(both);
   expect(pick).toHaveBeenCalledTimes(1);
   expect(calls).toEqual(['rebindFolder']);
+});
+
+test('a question is asked again only when what was answered about has changed since', async () => {
+  workerCalls();
+  const actions = new TaskActions(() => task);
+  const [report, table] = [effectKey('a'.repeat(64)), effectKey('b'.repeat(64))];
+  expect(actions.isAskedAgain({ key: report, seq: 7 })).toBe(false);
+  await actions.answer([{ key: report, seq: 7 }], 'overwrite');
+  expect(actions.isAskedAgain({ key: report, seq: 7 })).toBe(false);
+  expect(actions.isAskedAgain({ key: table, seq: 9 })).toBe(false);
+  expect(actions.isAskedAgain({ key: report, seq: 9 })).toBe(true);
 });

@@ -2,6 +2,7 @@ import type { AgentApi } from '../bridge/agent-api';
 import type { EffectAnswer, EffectQuestion } from '../core/effect';
 import type { Failure } from '../core/failure';
 import { failure } from '../core/failure';
+import type { EffectKey } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { MAX_CONCURRENCY, type TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
@@ -15,6 +16,8 @@ export class TaskActions {
   #busy = $state.raw<readonly Action[]>([]);
   #failure = $state.raw<Failure | null>(null);
   #writingDenied = $state(false);
+  /** The commits that asked what was answered, by effect. */
+  readonly #answered = new Map<EffectKey, number>();
 
   constructor(private readonly task: () => TaskRow) {}
 
@@ -74,7 +77,14 @@ export class TaskActions {
 
   /** What the person says of effects that wait for them. */
   answer(questions: readonly EffectQuestion[], answer: EffectAnswer): Promise<void> {
+    for (const { key, seq } of questions) this.#answered.set(key, seq);
     return this.#ask('answer', (api) => api.answerEffects(this.task().id, questions, answer));
+  }
+
+  /** The person answered about that effect on this page, and what they answered about has changed since. */
+  isAskedAgain({ key, seq }: EffectQuestion): boolean {
+    const answeredSeq = this.#answered.get(key);
+    return answeredSeq !== undefined && seq > answeredSeq;
   }
 
   setConcurrency(wanted: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { CheckpointRow } from '../core/checkpoint';
 import type { EffectRow, EffectState } from '../core/effect';
 import type { EndpointRow } from '../core/endpoint';
 import type { FolderRow } from '../core/folder';
-import type { EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
+import type { EffectKey, EndpointId, FolderId, ResultKey, StepKey, TaskId } from '../core/ids';
 import type { PartialRow } from '../core/partial';
 import { DEFAULT_SETTINGS, type Settings } from '../core/ports';
 import type { Result } from '../core/result';
@@ -92,6 +92,10 @@ export async function listActivity(database: Database, id: TaskId, limit: number
     .reverse()
     .limit(limit)
     .toArray();
+}
+
+export async function readEffect(database: Database, id: TaskId, key: EffectKey): Promise<EffectRow | null> {
+  return (await database.effects.get([id, key])) ?? null;
 }
 
 export async function effectsInState(

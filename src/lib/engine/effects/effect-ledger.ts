@@ -1,5 +1,6 @@
 import type { ActivityKind, NewActivity } from '../../core/activity';
 import { WAITING_STATES, type EffectRow } from '../../core/effect';
+import { effectKeyOf } from '../../core/effect-key';
 import { failure } from '../../core/failure';
 import type { ContentDigest, StepKey } from '../../core/ids';
 import { allOk, fail, ok, type Result } from '../../core/result';
@@ -7,7 +8,6 @@ import type { OwnedTask } from '../owned-task';
 import { untilStored } from '../until-stored';
 import { decide, type Decision } from './decide';
 import { UNSEEN, type EffectDoer, type Seen } from './effect-doer';
-import { effectKeyOf } from './effect-key';
 
 /** Reading a result or a report takes milliseconds. */
 const LONG_LOOK_MS = 1_000;

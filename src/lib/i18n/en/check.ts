@@ -1,3 +1,6 @@
+import type { FaultPoint } from '../../core/fault-points';
+import { counted } from './plural';
+
 export const check = {
   title: 'Self-check',
   intro:
@@ -7,7 +10,7 @@ export const check = {
   running: (done: string, of: string) => `Run ${done} of ${of}`,
   at: {
     undisturbed: 'Once without a disturbance, to compare with',
-    point: (name: string) => `The worker is ended at “${name}”`,
+    point: (moment: string) => `The worker is ended as ${moment}`,
     fork: 'A fork from the middle of the task',
     crowd: 'Eight workers are told to go on at once',
   },
@@ -15,7 +18,7 @@ export const check = {
   pass: 'Holds',
   fail: 'Does not hold',
   none: 'Not checked yet',
-  looked: (facts: string, seconds: string) => `${facts} facts compared in ${seconds}`,
+  looked: (count: number, shown: string, seconds: string) => `${counted(count, shown, 'fact')} compared in ${seconds}`,
   allPass: 'All six properties hold in this browser.',
   someFail:
     'Something does not hold in this browser. Your tasks are untouched. Please download the evidence and send it to us.',
@@ -45,6 +48,23 @@ export const check = {
     },
   },
   runs: 'Each run',
-  columns: { point: 'Ended at', before: 'Finished before', after: 'Finished after', requests: 'Answers', time: 'Took' },
-  nowhere: 'nowhere',
+  columns: { point: 'Ended as', before: 'Finished before', after: 'Finished after', requests: 'Answers', time: 'Took' },
+  nowhere: 'Not ended',
+  points: {
+    'after-own': 'the task is taken over',
+    'after-plan': 'the folder is looked through',
+    'before-request': 'a file is about to be asked about',
+    'mid-stream': 'an answer is coming in',
+    'after-response': 'an answer is there and not saved',
+    'before-commit': 'something is about to be saved',
+    'after-commit': 'something is just saved',
+    'after-intent': 'a file of the output is about to be written',
+    'after-effect': 'a file of the output is just written',
+    'before-done': 'all files are written and that is not saved',
+    'mid-reduce': 'the merging of the results is planned',
+    'before-report': 'the report is about to be put together',
+    'after-report': 'the report is put together and not saved',
+  } satisfies Record<FaultPoint, string>,
+  faults: (count: number, shown: string) =>
+    `${counted(count, shown, 'fact')} ${count === 1 ? 'speaks' : 'speak'} against it. The evidence says which.`,
 };

@@ -1,4 +1,4 @@
-const files = (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`;
+import { counted, files } from './plural';
 
 export const checkpoints = {
   list: 'Checkpoints of the task, newest first',
@@ -17,8 +17,10 @@ export const checkpoints = {
   },
   found: (count: number, shown: string) => `${files(count, shown)} found`,
   finished: (count: number, shown: string) => `${files(count, shown)} finished`,
-  saved: 'Steps saved',
-  of: (done: string, planned: string) => `${done} of ${planned} files`,
+  ended: (name: string, more: number, shown: string) => (more === 0 ? name : `${name} and ${shown} more`),
+  planned: (count: number, shown: string) => `${counted(count, shown, 'step')} of the report planned`,
+  saved: 'Saved',
+  of: (done: string, count: number, planned: string) => `${done} of ${files(count, planned)}`,
   open: (count: string) => `Show all ${count} checkpoints`,
   close: 'Show fewer',
   look: (when: string) => `Look at the task as of ${when}`,

@@ -1,3 +1,5 @@
+import { tokens } from './plural';
+
 export const endpoints = {
   title: 'Endpoints',
   intro:
@@ -56,7 +58,7 @@ export const endpoints = {
     answer: 'Does the model write?',
   },
   probeStates: { waiting: 'not yet', running: 'looking', passed: 'yes', failed: 'no', skipped: 'not looked at' },
-  context: (tokens: string) => `${tokens} tokens of context`,
+  context: (count: number, shown: string) => `${tokens(count, shown)} of context`,
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteText: 'Its address and its key are removed from this browser. Finished tasks and their reports stay.',
   usedBy: (task: string) => `It is used by the unfinished task “${task}”. Finish, cancel or delete that first.`,

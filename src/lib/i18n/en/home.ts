@@ -1,8 +1,10 @@
+import { counted, files } from './plural';
+
 /** Only the first fact of a sentence names what is counted. */
 const tasks = (count: number, shown: string, first: boolean) => {
   const number = count === 1 ? 'one' : shown;
   if (!first) return number;
-  return count === 1 ? `${number} task` : `${number} tasks`;
+  return counted(count, number, 'task');
 };
 
 export const home = {
@@ -31,21 +33,21 @@ export const home = {
   continueAll: 'Continue all',
   sections: { needsYou: 'Needs you', running: 'Running', waiting: 'Waiting', finished: 'Finished', damaged: 'Damaged' },
   row: {
-    of: (done: string, planned: string) => `${done} of ${planned} files`,
+    of: (done: string, count: number, planned: string) => `${done} of ${files(count, planned)}`,
     allFiles: (count: number, shown: string) => (count === 1 ? 'The one file' : `All ${shown} files`),
     left: (range: string) => `${range} left`,
     failed: (shown: string) => `${shown} failed`,
     partly: (failed: string, planned: string) => `Finished, ${failed} of ${planned} failed`,
     skipped: (shown: string) => `${shown} skipped`,
-    looking: (seen: string) => `Looking through the folder: ${seen} files so far`,
+    looking: (count: number, seen: string) => `Looking through the folder: ${files(count, seen)} so far`,
     merging: 'All files are read. Merging the results',
     reporting: 'Writing the report',
     starting: 'Starting',
     paused: 'You paused it. Everything finished is saved.',
     cancelled: 'Cancelled. What was done is kept.',
     failedTask: 'It could not be finished.',
-    outputWaits: 'an edited file waits for your answer',
-    writtenTo: (path: string) => `report written to ${path}`,
+    outputWaits: 'what you changed in the folder waits for your answer',
+    writtenTo: (path: string) => `written to ${path}`,
     expires: (when: string) => `deleted ${when}`,
     inFolder: (folder: string) => `in “${folder}”`,
   },
@@ -55,6 +57,7 @@ export const home = {
     tryAgain: 'Try again now',
     openReport: 'Open report',
     open: 'Open',
+    answer: 'Answer',
     delete: 'Delete',
   },
   damaged: {

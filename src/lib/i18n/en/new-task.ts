@@ -1,4 +1,4 @@
-const files = (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`;
+import { counted, files } from './plural';
 
 export const newTask = {
   title: 'New task',
@@ -21,8 +21,9 @@ export const newTask = {
     nothingDropped: 'Nothing that could be read was dropped. Drop a folder from your file manager.',
     severalFolders: (name: string) => `One folder at a time: “${name}” was taken.`,
     blocked: 'The browser did not let this folder be opened. Pick another one, or a folder inside it.',
-    copying: (copied: string, total: string) => `Copying ${copied} of ${total} files into the browser`,
-    listing: (found: string) => `Looking through the folder: ${found} files so far`,
+    copying: (copied: string, count: number, total: string) =>
+      `Copying ${copied} of ${files(count, total)} into the browser`,
+    listing: (count: number, found: string) => `Looking through the folder: ${files(count, found)} so far`,
     stop: 'Stop',
     stopped: 'Stopped. What you see is incomplete.',
     again: 'Look again',
@@ -32,7 +33,7 @@ export const newTask = {
     willRead: (count: number, shown: string, size: string) => `${files(count, shown)} to read, ${size}`,
     willSkip: (count: number, shown: string) => `${files(count, shown)} left out`,
     kinds: 'Kinds',
-    otherKinds: (count: number, shown: string) => `${shown} other ${count === 1 ? 'kind' : 'kinds'}`,
+    otherKinds: (count: number, shown: string) => counted(count, shown, 'other kind'),
     noExtension: 'no extension',
     preview: 'What will be read',
     previewShown: (shown: string) => `The first ${shown}, in the order of their names`,
@@ -48,7 +49,7 @@ export const newTask = {
       file_empty: 'empty',
       file_kind_unsupported: 'this kind cannot be read yet',
     },
-    problems: (count: number, shown: string) => `${shown} ${count === 1 ? 'place' : 'places'} could not be looked at:`,
+    problems: (count: number, shown: string) => `${counted(count, shown, 'place')} could not be looked at:`,
     badPatterns: (list: string) => `Not a pattern, so nothing matches it: ${list}`,
     nothing: 'No file in this folder can be read.',
     nothingFiltered: 'No file fits “Only these” and “But not these”.',
@@ -65,9 +66,10 @@ export const newTask = {
   },
   earlier: {
     title: 'You worked on this folder before',
-    unfinished: (name: string, done: string, planned: string) => `“${name}” has ${done} of ${planned} files done.`,
-    finished: (name: string, done: string, planned: string) =>
-      `“${name}” is finished: ${done} of ${planned} files done.`,
+    unfinished: (name: string, done: string, count: number, planned: string) =>
+      `“${name}” has ${done} of ${files(count, planned)} done.`,
+    finished: (name: string, done: string, count: number, planned: string) =>
+      `“${name}” is finished: ${done} of ${files(count, planned)} done.`,
     failed: (shown: string) => `${shown} failed`,
     skipped: (shown: string) => `${shown} skipped`,
     left: (shown: string) => `${shown} to go`,
@@ -146,7 +148,7 @@ export const newTask = {
   limits: {
     heading: 'Limits',
     deadline: 'Pause after hours of work',
-    deadlineText: 'Empty means no limit. Pauses and sleep are not counted.',
+    deadlineText: 'Empty or 0 means no limit. Pauses and sleep are not counted.',
     failures: 'Pause when so many percent failed',
     failuresText: 'Looked at from twenty files on. 0 means never.',
   },
@@ -156,6 +158,7 @@ export const newTask = {
   starting: 'Starting',
   startText: 'No test run is needed. If the model cannot be reached, the task waits for it.',
   cannot: {
+    keep: 'Nothing can be saved just now; the top of the page says why.',
     folder: 'Pick a folder first.',
     copying: 'The files are still being copied.',
     counting: 'The folder is still being looked through.',

@@ -1,3 +1,5 @@
+import { files } from './plural';
+
 export const shell = {
   skip: 'Skip to the content',
   navigation: 'Main',
@@ -19,7 +21,7 @@ export const shell = {
   close: 'Close',
   cancel: 'Cancel',
   announce: (name: string, state: string) => `${name}: ${state}`,
-  progress: (done: string, planned: string) => `${done} of ${planned} files`,
+  progress: (done: string, count: number, planned: string) => `${done} of ${files(count, planned)}`,
   offlineReady: 'Works offline now',
   offlineReadyText: 'Talaria is stored in this browser and opens without a network.',
   update: {
@@ -28,6 +30,7 @@ export const shell = {
     apply: 'Use it now',
   },
   banner: {
+    opening: 'Opening what is saved…',
     insecure:
       'This address is not secure, so the browser withholds what Talaria needs to keep work safe. Open it by https, or by http://localhost on this computer.',
     noStorage:

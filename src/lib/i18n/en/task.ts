@@ -1,6 +1,5 @@
 import { effects } from './effects';
-
-const files = (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`;
+import { counted, files, requests, tokens } from './plural';
 
 export const task = {
   crumb: 'Tasks',
@@ -21,7 +20,7 @@ export const task = {
     atOnce: (shown: string) => `${shown} at once`,
   },
   stage: {
-    walking: (seen: string) => `Looking through the folder: ${seen} files so far`,
+    walking: (count: number, seen: string) => `Looking through the folder: ${files(count, seen)} so far`,
     files: 'Reading the files',
     merging: 'All files are read. Merging the results',
     reporting: 'Writing the report',
@@ -48,7 +47,7 @@ export const task = {
     keep: 'Keep it running',
   },
   hero: {
-    of: (shown: string) => `of ${shown} files`,
+    of: (count: number, shown: string) => `of ${files(count, shown)}`,
     progress: 'Files settled',
     timeLeft: 'Time left',
     took: 'Took',
@@ -62,8 +61,8 @@ export const task = {
     saved: (span: string) => `Saved ${span} ago`,
     savedNow: 'Saved just now',
     safe: 'Everything is saved',
-    cost: (count: number, shown: string) => `${shown} ${count === 1 ? 'request' : 'requests'} answered`,
-    spared: (count: number, shown: string) => `${shown} ${count === 1 ? 'request' : 'requests'} spared by reuse`,
+    cost: (count: number, shown: string) => `${requests(count, shown)} answered`,
+    spared: (count: number, shown: string) => `${requests(count, shown)} spared by reuse`,
     throughput: 'Files settled in the last while, newest right',
   },
   legend: {
@@ -76,14 +75,13 @@ export const task = {
   },
   recovery: {
     resumed: (at: string, when: string) => `Went on at file ${at} (${when}). `,
+    resumedAfterAll: (when: string) => `Went on with every file done already (${when}). `,
     and: ', ',
     end: '.',
     repeated: (count: number, shown: string) => `${files(count, shown)} repeated`,
-    continued: (shown: string) => `${shown} tokens continued instead of written again`,
+    continued: (count: number, shown: string) => `${tokens(count, shown)} continued instead of written again`,
     inFlight: (count: number, shown: string) =>
-      count === 0
-        ? 'no request was in flight'
-        : `${shown} ${count === 1 ? 'request' : 'requests'} in flight asked again`,
+      count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight asked again`,
   },
   rebuilt: (when: string) =>
     `The browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,
@@ -96,7 +94,13 @@ export const task = {
     holdEnding: 'Goes on now.',
   },
   output: {
-    written: (path: string) => `The report is in your folder: ${path}`,
+    written: 'The report is in your folder: ',
+    reportKept:
+      'Your own report.md was kept. Talaria’s report is here, under “Report”, and can be downloaded. The rest is in your folder: ',
+    othersKept: (count: number, shown: string) =>
+      count === 1
+        ? 'One more file there stays as you changed it.'
+        : `${shown} more files there stay as you changed them.`,
     waiting: 'Everything else that Talaria had to write is in your folder: ',
     due: 'The report is about to be written into your folder.',
     refused: 'The report is ready here. Talaria may read the folder but not write into it yet.',
@@ -154,7 +158,7 @@ export const task = {
     reading: 'How it was read',
     readAs: (format: string, encoding: string) => `${format}, ${encoding}`,
     guessed: 'The encoding is the likeliest one, not a certain one. Check the names in the result.',
-    characters: (shown: string) => `${shown} characters`,
+    characters: (count: number, shown: string) => counted(count, shown, 'character'),
     parts: (count: number, shown: string) => (count === 1 ? 'in one piece' : `in ${shown} parts, nothing cut off`),
     size: 'Size',
     changed: 'Changed',
@@ -190,18 +194,21 @@ export const task = {
     none: 'Nothing happened yet.',
     list: 'What happened, newest first',
     older: 'Only the newest lines are shown.',
+    nothingWritten: 'Nothing was left to write into your folder',
     plug: {
       pull: 'Pull the plug',
       text: 'Ends the worker in the middle of it, for people who like to see it: what is finished stays, and the work goes on.',
       pulled: 'The worker will end at its next step. Watch it go on.',
-      elsewhere: 'Another tab works on this task: pull the plug there.',
+      notHere:
+        'The worker of this tab does not have the task just now. Try again in a moment, or in the tab that works on it.',
     },
-    atRisk: (tokens: string, seconds: string) =>
-      `At most ${tokens} tokens are at risk: answers are written down every ${seconds} s while they come in.`,
+    atRisk: (count: number, shown: string, seconds: string) =>
+      `At most ${tokens(count, shown)} ${count === 1 ? 'is' : 'are'} at risk: answers are written down every ${seconds} s while they come in.`,
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',
       forked: 'Begun as a fork: finished steps of the other task were taken over',
+      unplugged: 'You pulled the plug: the worker was ended, and another went on',
       taken_over: 'Went on after a tab had closed or ended in the middle of it',
       planned: 'Folder looked through',
       paused: 'Paused',
@@ -218,7 +225,7 @@ export const task = {
       output_written: 'Written into your folder',
       output_refused: 'Not allowed to write into your folder',
       output_waits: 'Written into your folder, but for files that wait for your answer',
-      foreign_edit: 'Found changed by somebody else, and left as it is',
+      foreign_edit: 'Found changed outside Talaria, and left as it is',
       effect_in_doubt: 'May have been sent, and waits for you',
       effect_overwritten: 'You said to write over it',
       effect_kept: 'You kept yours',
@@ -229,31 +236,32 @@ export const task = {
       room_made: 'Answers that no task uses were deleted to make room',
     },
     details: {
-      files: 'files',
-      planned: 'files',
-      seen: 'seen',
-      added: 'added',
-      changed: 'changed',
-      removed: 'removed',
-      moved: 'moved',
-      unchanged: 'unchanged',
-      done: 'done',
-      reused: 'reused',
-      failed: 'failed',
-      skipped: 'skipped',
-      settled: 'settled',
-      repeated: 'repeated',
-      inFlight: 'in flight',
-      tokens: 'tokens',
-      contextTokens: 'tokens',
-      concurrency: 'at once',
-      count: 'files',
-      steps: 'steps',
-      groups: 'groups',
-      results: 'answers',
-      megabytes: 'MB',
-      level: 'level',
-    } as Readonly<Record<string, string>>,
+      files,
+      planned: files,
+      seen: (_count, shown) => `${shown} seen`,
+      added: (_count, shown) => `${shown} added`,
+      changed: (_count, shown) => `${shown} changed`,
+      removed: (_count, shown) => `${shown} removed`,
+      moved: (_count, shown) => `${shown} moved`,
+      unchanged: (_count, shown) => `${shown} unchanged`,
+      done: (_count, shown) => `${shown} done`,
+      reused: (_count, shown) => `${shown} reused`,
+      failed: (_count, shown) => `${shown} failed`,
+      skipped: (_count, shown) => `${shown} skipped`,
+      settled: (_count, shown) => `${shown} settled`,
+      repeated: (_count, shown) => `${shown} repeated`,
+      inFlight: (_count, shown) => `${shown} in flight`,
+      tokens,
+      lost: (count, shown) => (count === 0 ? 'nothing lost' : `at most ${tokens(count, shown)} lost`),
+      contextTokens: tokens,
+      concurrency: (_count, shown) => `${shown} at once`,
+      count: files,
+      steps: (count, shown) => counted(count, shown, 'step'),
+      groups: (count, shown) => counted(count, shown, 'group'),
+      results: (count, shown) => counted(count, shown, 'answer'),
+      megabytes: (_count, shown) => `${shown} MB`,
+      level: (_count, shown) => `level ${shown}`,
+    } as Readonly<Record<string, (count: number, shown: string) => string>>,
   },
   shortcuts: { pause: 'Space pauses and continues', search: '/ goes to the search' },
 };

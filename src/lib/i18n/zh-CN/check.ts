@@ -1,3 +1,5 @@
+import type { FaultPoint } from '../../core/fault-points';
+
 export const check = {
   title: '自检',
   intro:
@@ -7,7 +9,7 @@ export const check = {
   running: (done: string, of: string) => `第 ${done} 次，共 ${of} 次`,
   at: {
     undisturbed: '先不受干扰地做一次，用来对照',
-    point: (name: string) => `工作线程在“${name}”处被结束`,
+    point: (moment: string) => `工作线程在这一刻被结束：${moment}`,
     fork: '从任务中途分出一个新任务',
     crowd: '同时让八个工作线程继续',
   },
@@ -15,10 +17,10 @@ export const check = {
   pass: '成立',
   fail: '不成立',
   none: '尚未检查',
-  looked: (facts: string, seconds: string) => `${seconds}内核对了 ${facts} 项事实`,
+  looked: (_count: number, shown: string, seconds: string) => `${seconds}内核对了 ${shown} 项事实`,
   allPass: '六条性质在这个浏览器里全部成立。',
-  someFail: '有的性质在这个浏览器里不成立。您的任务没有受到影响。请下载证据并发给我们。',
-  broke: '自检没能做完。您的任务没有受到影响。',
+  someFail: '有的性质在这个浏览器里不成立。你的任务没有受到影响。请下载证据并发给我们。',
+  broke: '自检没能做完。你的任务没有受到影响。',
   evidence: '下载证据',
   properties: {
     prefix: { name: '做完的就留住', text: '工作线程结束前已保存的步骤，之后仍是原样，不会重做。' },
@@ -29,6 +31,22 @@ export const check = {
     recovery: { name: '无论发生什么，报告都一样', text: '不管工作线程在哪一刻被结束，报告逐字节相同。' },
   },
   runs: '每次运行',
-  columns: { point: '结束于', before: '之前已完成', after: '之后已完成', requests: '回答数', time: '用时' },
-  nowhere: '未结束',
+  columns: { point: '结束的时刻', before: '之前已完成', after: '之后已完成', requests: '回答数', time: '用时' },
+  nowhere: '未被结束',
+  points: {
+    'after-own': '刚接过任务',
+    'after-plan': '刚查看完文件夹',
+    'before-request': '即将就一个文件提问',
+    'mid-stream': '正在接收回答',
+    'after-response': '回答已到但尚未保存',
+    'before-commit': '即将保存',
+    'after-commit': '刚刚保存',
+    'after-intent': '即将写出一个文件',
+    'after-effect': '刚写出一个文件',
+    'before-done': '文件都已写出但尚未记下',
+    'mid-reduce': '刚计划好合并结果',
+    'before-report': '即将汇成报告',
+    'after-report': '报告已汇成但尚未保存',
+  } satisfies Record<FaultPoint, string>,
+  faults: (_count: number, shown: string) => `有 ${shown} 项事实与此不符，证据中写明了是哪些。`,
 };

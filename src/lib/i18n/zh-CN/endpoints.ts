@@ -56,7 +56,7 @@ export const endpoints: typeof shape = {
     answer: '模型能生成吗？',
   },
   probeStates: { waiting: '尚未检查', running: '正在检查', passed: '是', failed: '否', skipped: '未检查' },
-  context: (tokens) => `上下文 ${tokens} 个词元`,
+  context: (_count, shown) => `上下文 ${shown} 个词元`,
   deleteTitle: (name) => `删除“${name}”？`,
   deleteText: '其地址和密钥会从此浏览器中移除。已完成的任务及其报告会保留。',
   usedBy: (task) => `未完成的任务“${task}”正在使用它。请先完成、取消或删除该任务。`,

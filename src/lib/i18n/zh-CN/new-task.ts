@@ -21,8 +21,8 @@ export const newTask: typeof shape = {
     nothingDropped: '没有拖来可读取的内容。请从文件管理器拖一个文件夹过来。',
     severalFolders: (name) => `一次只能用一个文件夹：采用了“${name}”。`,
     blocked: '浏览器不允许打开这个文件夹。请换一个，或选择它里面的文件夹。',
-    copying: (copied, total) => `正在把文件复制到浏览器：${copied} / ${total}`,
-    listing: (found) => `正在查看文件夹：已找到 ${found} 个文件`,
+    copying: (copied, _count, total) => `正在把文件复制到浏览器：${copied} / ${total}`,
+    listing: (_count, found) => `正在查看文件夹：已找到 ${found} 个文件`,
     stop: '停止',
     stopped: '已停止，下面的内容不完整。',
     again: '重新查看',
@@ -65,8 +65,8 @@ export const newTask: typeof shape = {
   },
   earlier: {
     title: '你以前处理过这个文件夹',
-    unfinished: (name, done, planned) => `“${name}”已完成 ${planned} 个文件中的 ${done} 个。`,
-    finished: (name, done, planned) => `“${name}”已结束：完成 ${planned} 个文件中的 ${done} 个。`,
+    unfinished: (name, done, _count, planned) => `“${name}”已完成 ${planned} 个文件中的 ${done} 个。`,
+    finished: (name, done, _count, planned) => `“${name}”已结束：完成 ${planned} 个文件中的 ${done} 个。`,
     failed: (shown) => `${shown} 个失败`,
     skipped: (shown) => `${shown} 个跳过`,
     left: (shown) => `还剩 ${shown} 个`,
@@ -138,7 +138,7 @@ export const newTask: typeof shape = {
   limits: {
     heading: '限制',
     deadline: '工作多少小时后暂停',
-    deadlineText: '留空表示不限。暂停和睡眠的时间不计。',
+    deadlineText: '留空或填 0 表示不限。暂停和睡眠的时间不计。',
     failures: '失败达到百分之几时暂停',
     failuresText: '从第二十个文件起计算。0 表示从不。',
   },
@@ -148,6 +148,7 @@ export const newTask: typeof shape = {
   starting: '正在开始',
   startText: '不必先测试。如果连不上模型，任务会等它。',
   cannot: {
+    keep: '目前无法保存任何内容，原因见页面顶部。',
     folder: '请先选择文件夹。',
     copying: '文件还在复制。',
     counting: '还在查看文件夹。',

@@ -21,7 +21,7 @@ export const shell: typeof shape = {
   close: '关闭',
   cancel: '取消',
   announce: (name, state) => `${name}：${state}`,
-  progress: (done, planned) => `${planned} 个文件中的 ${done} 个`,
+  progress: (done, _count, planned) => `${planned} 个文件中的 ${done} 个`,
   offlineReady: '现在可以离线使用',
   offlineReadyText: 'Talaria 已保存在此浏览器中，没有网络也能打开。',
   update: {
@@ -30,6 +30,7 @@ export const shell: typeof shape = {
     apply: '立即使用',
   },
   banner: {
+    opening: '正在打开已保存的内容…',
     insecure:
       '此地址不安全，浏览器因此不提供 Talaria 保护工作所需的功能。请改用 https 打开，或在本机上用 http://localhost 打开。',
     noStorage:

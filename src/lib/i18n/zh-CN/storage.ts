@@ -9,7 +9,7 @@ export const storage: typeof shape = {
   usageUnknown: '此浏览器不提供已用空间。',
   estimate: '浏览器会有意对这个数字取整。',
   roomMade: (size: string, when: string) =>
-    `为腾出空间，已删除 ${size} 没有任务使用的答复（${when}）。您的任务没有任何损失。`,
+    `为腾出空间，已删除 ${size} 没有任务使用的答复（${when}）。你的任务没有任何损失。`,
   persist: {
     title: '长期保留',
     yes: '浏览器已承诺不会自行清除这些数据。',

@@ -100,6 +100,15 @@ test('a finished task that skipped files does not claim all of them', async () =
   await expect.element(screen.getByText('40 of 42 files · 2 skipped')).toBeVisible();
 });
 
+test.each([
+  { status: 'completed', output: 'waiting', outputPath: 'talaria/akten' },
+  { status: 'paused', reason: 'approval', failure: failure('effect_in_doubt', { details: { target: '/orders' } }) },
+] as const)('a task that waits for an answer leads to the question and to nothing else: %j', async (fields) => {
+  const screen = await show({ ...fields, finishedMs: NOW_MS });
+  await expect.element(screen.getByRole('link', { name: 'Answer' })).toHaveAttribute('href', '/task?id=t%2F1');
+  expect(screen.getByRole('button').elements()).toHaveLength(0);
+});
+
 test('time left is told while files settle, and not of a task that stands still', async () => {
   const running = { status: 'running', pace: { samples: 20, meanMs: 60_000, m2: 0 } } as const;
   const plan = { ...PLAN_DUE, state: 'done' } as const;

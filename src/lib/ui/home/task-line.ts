@@ -9,7 +9,7 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
   const words = messages.home.row;
   const { counts } = task;
   const planned = formats.number(counts.planned);
-  const done = words.of(formats.number(settled(counts)), planned);
+  const done = words.of(formats.number(settled(counts)), counts.planned, planned);
   const failed = counts.failed > 0 ? [words.failed(formats.number(counts.failed))] : [];
   const ended = task.finishedMs === null ? [] : [formats.when(task.finishedMs, nowMs)];
 
@@ -17,7 +17,7 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
     case 'pending':
       return [words.starting];
     case 'running': {
-      if (task.plan.state === 'walking') return [words.looking(formats.number(task.plan.seen))];
+      if (task.plan.state === 'walking') return [words.looking(task.plan.seen, formats.number(task.plan.seen))];
       if (task.stage === 'merging') return [words.merging, ...failed];
       if (task.stage === 'reporting') return [words.reporting, ...failed];
       const left = timeLeft(task.pace, counts.planned - settled(counts), nowMs - task.updatedMs);
@@ -30,7 +30,7 @@ export function taskLine(task: TaskRow, messages: FirstMessages, formats: Format
         counts.failed > 0
           ? words.partly(formats.number(counts.failed), planned)
           : counts.skipped > 0
-            ? words.of(formats.number(counts.done + counts.reused), planned)
+            ? words.of(formats.number(counts.done + counts.reused), counts.planned, planned)
             : words.allFiles(counts.planned, planned);
       const skipped = counts.skipped > 0 ? [words.skipped(formats.number(counts.skipped))] : [];
       const written = task.output === 'written' && task.outputPath ? [words.writtenTo(task.outputPath)] : [];

@@ -8,10 +8,10 @@ export interface LimitsTyped {
 
 export const USUAL_LIMITS: Readonly<LimitsTyped> = { deadlineHours: null, failurePercent: DEFAULT_FAILURE_PERCENT };
 
-/** The first field that cannot be taken as it stands. An empty deadline is none. */
+/** The first field that cannot be taken as it stands. An empty deadline is none, and so is one of no hours. */
 export function wrongLimit({ deadlineHours, failurePercent }: LimitsTyped): 'deadline' | 'failures' | null {
   const inRange = (value: number, least: number, most: number) => value >= least && value <= most;
-  if (deadlineHours !== null && !inRange(deadlineHours, MIN_DEADLINE_HOURS, MAX_DEADLINE_HOURS)) return 'deadline';
+  if (hasDeadline(deadlineHours) && !inRange(deadlineHours, MIN_DEADLINE_HOURS, MAX_DEADLINE_HOURS)) return 'deadline';
   return failurePercent !== null && inRange(failurePercent, 0, 100) ? null : 'failures';
 }
 
@@ -20,7 +20,11 @@ export function limitOptions({
   failurePercent,
 }: LimitsTyped): Pick<BatchOptions, 'deadlineHours' | 'failurePercent'> {
   return {
-    ...(deadlineHours === null ? {} : { deadlineHours }),
+    ...(hasDeadline(deadlineHours) ? { deadlineHours } : {}),
     ...(failurePercent === null ? {} : { failurePercent }),
   };
+}
+
+function hasDeadline(hours: number | null): hours is number {
+  return hours !== null && hours !== 0;
 }

@@ -12,7 +12,13 @@ describe('activityDetails', () => {
       path: null,
       numbers: '1,200 added · 3 removed',
     });
-    expect(show({ added: 1_200 }, 'zh-CN').numbers).toBe('1,200 新增');
+    expect(show({ added: 1_200 }, 'zh-CN').numbers).toBe('新增 1,200 个');
+    expect(show({ files: 1, steps: 1, results: 2 }).numbers).toBe('1 file · 1 step · 2 answers');
+  });
+
+  it('says also that nothing was lost', () => {
+    expect(show({ inFlight: 0, lost: 0 }).numbers).toBe('nothing lost');
+    expect(show({ inFlight: 2, lost: 40 }).numbers).toBe('2 in flight · at most 40 tokens lost');
   });
 
   it('names the file it is about', () => {

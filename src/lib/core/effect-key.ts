@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../core/canonical';
-import type { EffectRow } from '../../core/effect';
-import { effectKey, type EffectKey } from '../../core/ids';
-import type { Digest } from '../../core/ports';
+import { canonicalJson } from './canonical';
+import type { EffectRow } from './effect';
+import { effectKey, type EffectKey } from './ids';
+import type { Digest } from './ports';
 
 /** The logical operation: the nth change of a target by a step of a task. Attempts and payload are no part of it. */
 export async function effectKeyOf(
