@@ -63,6 +63,10 @@ test('a finished task is looked at as of then, and forked without asking anythin
 
   await rows.last().getByRole('button').first().click();
   await expect(app.get('checkpoint-state')).toContainText('No step was there yet.');
+  // It opens under its row, and closes at the next click.
+  await expect(app.page.locator('li', { has: app.get('checkpoint-state') }).getByTestId('checkpoint-row')).toHaveCount(
+    1,
+  );
   await rows.first().getByRole('button').first().click();
   const steps = app.get('past-step');
   await expect(steps).toHaveCount(6 + 4);

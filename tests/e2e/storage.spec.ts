@@ -35,6 +35,20 @@ function openDatabase(): Promise<'opened' | 'refused'> {
   });
 }
 
+test('on a phone, a kept task can be saved and deleted without scrolling to the side', async ({ openApp }) => {
+  const app = await openApp();
+  await app.page.setViewportSize({ width: 390, height: 844 });
+  const task = await app.startTask({ folder: null, endpoint: 'built-in' });
+  await task.waitForStatus('completed');
+  await app.open('/storage');
+  for (const button of [app.get('export-task'), app.page.getByRole('button', { name: /^Delete / })]) {
+    await button.scrollIntoViewIfNeeded();
+    const box = await button.boundingBox();
+    expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThan(390);
+  }
+  expect(await app.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
 test('RES-04: a damaged task does not keep the app from starting, nor other tasks from showing', async ({
   openApp,
   modelServer,

@@ -83,6 +83,6 @@ describe('times', () => {
     expect(en.relative(now + 3 * 24 * HOUR_MS, now)).toBe('in 3 days');
     expect(en.relative(now - 3 * 24 * HOUR_MS, now)).toBe('3 days ago');
     expect(en.relative(now - 500, now)).toBe('now');
-    expect(zh.relative(now + 3 * 24 * HOUR_MS, now)).toBe('3天后');
+    expect(zh.relative(now + 3 * 24 * HOUR_MS, now)).toBe('3 天后');
   });
 });

@@ -67,6 +67,9 @@ function make(language: Language): Formats {
   const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
   const distance = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const units = UNITS[language];
+  // As durations are: a number and a Chinese word are set apart.
+  const told = (amount: number, unit: Intl.RelativeTimeFormatUnit) =>
+    distance.format(amount, unit).replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
 
   function duration(durationMs: number): string {
     const ms = Math.max(0, durationMs);
@@ -125,10 +128,10 @@ function make(language: Language): Formats {
     relative: (atMs, nowMs) => {
       const apartMs = atMs - nowMs;
       const size = Math.abs(apartMs);
-      if (size < MINUTE_MS) return distance.format(0, 'second');
-      if (size < HOUR_MS) return distance.format(Math.round(apartMs / MINUTE_MS), 'minute');
-      if (size < DAY_MS) return distance.format(Math.round(apartMs / HOUR_MS), 'hour');
-      return distance.format(Math.round(apartMs / DAY_MS), 'day');
+      if (size < MINUTE_MS) return told(0, 'second');
+      if (size < HOUR_MS) return told(Math.round(apartMs / MINUTE_MS), 'minute');
+      if (size < DAY_MS) return told(Math.round(apartMs / HOUR_MS), 'hour');
+      return told(Math.round(apartMs / DAY_MS), 'day');
     },
   };
 }

@@ -14,14 +14,18 @@ it('is what ended and what was planned with that commit, and nothing of the othe
     step('c', { type: 'file', seq: 8, status: 'done', addedSeq: 7 }),
     step('m', { type: 'merge', seq: 9, status: 'done', addedSeq: 7 }),
   ];
-  const found = additionOf({ seq: 7, counts: counts(3, 5) }, { counts: counts(2, 4) }, steps);
+  const found = additionOf(
+    { seq: 7, counts: counts(3, 5), replaced: [step('d', { status: 'done' })] },
+    { counts: counts(2, 4) },
+    steps,
+  );
   expect(found.ended.map(({ file }) => file?.path)).toEqual(['a']);
-  expect(found).toMatchObject({ planned: 1, found: 1, finished: 1 });
+  expect(found).toMatchObject({ planned: 1, found: 1, finished: 1, takenBack: 1 });
 });
 
 it('counts from nothing where nothing came before, and never below', () => {
-  expect(additionOf({ seq: 1, counts: counts(0, 4) }, null, [])).toMatchObject({ found: 4, finished: 0 });
-  expect(additionOf({ seq: 2, counts: counts(1, 3) }, { counts: counts(2, 4) }, [])).toMatchObject({
+  expect(additionOf({ seq: 1, counts: counts(0, 4), replaced: [] }, null, [])).toMatchObject({ found: 4, finished: 0 });
+  expect(additionOf({ seq: 2, counts: counts(1, 3), replaced: [] }, { counts: counts(2, 4) }, [])).toMatchObject({
     found: 0,
     finished: 0,
   });

@@ -11,11 +11,13 @@ export interface Addition {
   /** Files that it found, and files that came to their end with it. */
   readonly found: number;
   readonly finished: number;
+  /** Finished steps that it took back, to be done again. */
+  readonly takenBack: number;
 }
 
 /** `steps`: those that were last written at or after the checkpoint. `before`: the checkpoint that it followed. */
 export function additionOf(
-  { seq, counts }: Pick<CheckpointRow, 'seq' | 'counts'>,
+  { seq, counts, replaced }: Pick<CheckpointRow, 'seq' | 'counts' | 'replaced'>,
   before: Pick<CheckpointRow, 'counts'> | null,
   steps: readonly StepRow[],
 ): Addition {
@@ -24,6 +26,7 @@ export function additionOf(
     ended: steps.filter((step) => step.seq === seq && isSettled(step.status)),
     planned: steps.filter(({ addedSeq, type }) => addedSeq === seq && type !== 'file').length,
     found: grown(counts.planned, before?.counts.planned),
+    takenBack: replaced.length,
     finished: grown(settled(counts), before ? settled(before.counts) : undefined),
   };
 }

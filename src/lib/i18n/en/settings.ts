@@ -5,7 +5,7 @@ export const settings = {
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   app: 'This app',
-  built: (when: string) => `Built ${when}, version`,
+  built: (when: string) => `This version is of ${when}.`,
   offlineReady: 'Stored in this browser: it opens without a network.',
   offlinePreparing: 'Being stored for use without a network.',
   offlineUnsupported: 'Not stored for use without a network: this browser, or this address, does not allow it.',

@@ -7,7 +7,7 @@ export const settings: typeof shape = {
   theme: '主题',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   app: '关于此应用',
-  built: (when) => `构建于 ${when}，版本`,
+  built: (when) => `此版本构建于 ${when}。`,
   offlineReady: '已保存在此浏览器中：没有网络也能打开。',
   offlinePreparing: '正在保存，以便离线使用。',
   offlineUnsupported: '未能保存供离线使用：此浏览器或此地址不允许。',

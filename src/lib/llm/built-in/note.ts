@@ -23,6 +23,8 @@ export interface Room {
 }
 
 const MAX_QUOTE_CHARACTERS = 320;
+/** Of the list that a sentence stood in: it would begin a list within the quote. */
+const LIST_MARK = /^(?:[-*+•] )+(?=\S)/;
 
 /** Markdown that fits the room: what would be missed least is left out first. */
 export function layOutNote(note: Note, language: Language, room: Room): string {
@@ -59,7 +61,7 @@ export function bullets(lines: readonly string[]): string {
 
 /** One line, cut at a word end when it is very long, and then visibly so. */
 export function quote(sentence: string): string {
-  const line = sentence.replace(/\s+/g, ' ').trim();
+  const line = sentence.replace(/\s+/g, ' ').trim().replace(LIST_MARK, '');
   if (line.length <= MAX_QUOTE_CHARACTERS) return line;
   const cut = line.slice(0, MAX_QUOTE_CHARACTERS).replace(/[\ud800-\udbff]$/, '');
   return `${cut.replace(/\s+[^\s]{0,30}$/, '')}…`;

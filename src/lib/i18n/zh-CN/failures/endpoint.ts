@@ -2,6 +2,7 @@ import type { FailureDetails } from '../../../core/failure';
 import type { FailureCode } from '../../../core/failure-codes';
 import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
 import { detail, secondsDetail, type FailureText } from '../../failure-text';
+import { spaced } from '../spaced';
 
 const PAUSED = '已完成的内容都已保存。任务在等待，不会因此有文件失败。';
 const AGAIN = '服务器恢复应答后，任务会自动继续。';
@@ -9,7 +10,7 @@ const RETRIED = '已完成的内容都已保存，只会重新请求这一次。
 
 export const endpointFailures = {
   endpoint_unreachable: {
-    what: (d) => `${detail(d, 'url') ?? '模型服务器的地址'}没有应答。`,
+    what: (d) => `${spaced(detail(d, 'url')) ?? '模型服务器的地址'}没有应答。`,
     safe: () => PAUSED,
     next: (d) =>
       detail(d, 'url')?.includes('//localhost')
@@ -23,7 +24,7 @@ export const endpointFailures = {
     next: () => '无需操作。加载可能需要几分钟，之后任务会自动继续。',
   },
   endpoint_redirected: {
-    what: (d) => `服务器把请求转到了${detail(d, 'target') ?? '另一个地址'}。`,
+    what: (d) => `服务器把请求转到了${detail(d, 'target') === null ? '另一个地址' : ` ${detail(d, 'target')}`}。`,
     safe: () => `${PAUSED}密钥没有发给你所填地址以外的任何主机。`,
     next: () => '如果信任最终地址，请在“端点”页面填写它。Talaria 有意不跟随重定向。',
   },
@@ -86,7 +87,7 @@ export const endpointFailures = {
     next: () => '请用另一个端点在同一文件夹上新建任务。同一模型已经回答过的文件不会再次请求。',
   },
   url_invalid: {
-    what: (d) => `${detail(d, 'url') ?? '这个地址'}不能用作服务器地址。`,
+    what: (d) => `${spaced(detail(d, 'url')) ?? '这个地址'}不能用作服务器地址。`,
     safe: () => PAUSED,
     next: () => '请写成 http://127.0.0.1:8000/v1 这样的形式，其中不要带密钥、问号或 #。',
   },

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../../core/failure-codes';
 import { bytesDetail, detail, type FailureText } from '../../failure-text';
+import { spaced } from '../spaced';
 
 const OTHERS = '其他文件照常进行，这个文件会连同原因一起列出。';
 const NOT_SENT = `${OTHERS}它的内容没有发给模型。`;
@@ -87,7 +88,7 @@ export const folderFailures = {
     next: () => '请检查文件夹的剩余空间和写入权限，然后按“重新写入”。',
   },
   path_refused: {
-    what: (d) => `${detail(d, 'path') ?? '这个路径'}超出了 Talaria 可以写入的文件夹。`,
+    what: (d) => `${spaced(detail(d, 'path')) ?? '这个路径'}超出了 Talaria 可以写入的文件夹。`,
     safe: () => '那里没有写入任何内容。Talaria 只写入你所选文件夹中的 talaria/ 之下。',
     next: () => '请给文件改名，使路径中没有“..”、盘符或控制字符。',
   },

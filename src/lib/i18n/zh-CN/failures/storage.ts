@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../../core/failure-codes';
 import { detail, type FailureText } from '../../failure-text';
+import { spaced } from '../spaced';
 
 const SAVED = '显示为已保存的内容都已保存。';
 
@@ -88,7 +89,7 @@ export const storageFailures = {
   },
   insecure_context: {
     what: (d) =>
-      `${detail(d, 'origin') ?? '本页面的地址'}不是安全地址，浏览器不给这样的页面使用文件夹、存储和哈希功能。`,
+      `${spaced(detail(d, 'origin')) ?? '本页面的地址'}不是安全地址，浏览器不给这样的页面使用文件夹、存储和哈希功能。`,
     safe: () => '没有开始任何工作。',
     next: () =>
       '请从 localhost 或通过 https 打开 Talaria。要使用另一台机器上的 Talaria，请按下面的命令把它的端口转到本机。',
