@@ -87,6 +87,32 @@ describe('the plan beside the work', () => {
     expect((await bench.task()).plan).toMatchObject({ state: 'done', seen: 600, added: 600 });
   });
 
+  it('the first question of an owner goes out before it walks the folder, and every file is seen all the same', async () => {
+    const bench = withFiles(8);
+    await bench.createTask({ concurrency: 1 });
+    const first = bench.newRun();
+    bench.model.script(({ matter }, nth) => {
+      if (nth === 3) first.stop('pause');
+      return answer(matter);
+    });
+    await bench.clock.run(first.run({ retryFailed: false }));
+    expect(await bench.task()).toMatchObject({ status: 'paused' });
+    const moments: string[] = [];
+    const walk = bench.folder.walk.bind(bench.folder);
+    bench.folder.walk = (signal) => {
+      moments.push('walks');
+      return walk(signal);
+    };
+    bench.model.script(({ matter }) => {
+      moments.push('asks');
+      return answer(matter);
+    });
+    bench.folder.put('late.txt', 'text that came late');
+    await bench.run();
+    expect(moments.slice(0, 2)).toEqual(['asks', 'walks']);
+    expect((await bench.task()).counts).toMatchObject({ planned: 9, done: 9 });
+  });
+
   it('what the globs leave out is no file of the task', async () => {
     const bench = withFiles(4);
     bench.verdict = (path) => (path === 'f_2.txt' ? 'excluded' : null);

@@ -43,12 +43,15 @@ export class StepWork {
   readonly #job: Job;
   readonly #inferences: Inferences;
   readonly #gate: Gate;
+  readonly #onRequest: () => void;
   readonly lookahead = new Lookahead();
   #lastSettledMs: number | null = null;
   #rhythm: Pace;
   #waryTries = 0;
 
-  constructor(owned: OwnedTask, job: Job, inferences: Inferences, gate: Gate) {
+  /** `onRequest` is called when a question goes out. */
+  constructor(owned: OwnedTask, job: Job, inferences: Inferences, gate: Gate, onRequest: () => void = () => undefined) {
+    this.#onRequest = onRequest;
     this.#gate = gate;
     this.#owned = owned;
     this.#job = job;
@@ -103,6 +106,7 @@ export class StepWork {
         onRequest: () => {
           stopwatch.asked();
           markRunning();
+          this.#onRequest();
         },
         refusal: new Refusal(),
         unsaved,

@@ -57,6 +57,9 @@ export class TaskRun {
   readonly #proceeding = new Wakeup();
   readonly #permits = new Permits(1);
   readonly #gate = new Gate();
+  #isUnderWay: () => void = () => undefined;
+  /** Reading the first files comes before the walk, which would keep the disk busy for all of them. */
+  readonly #underWay = new Promise<void>((resolve) => (this.#isUnderWay = resolve));
   #cause: StopCause | null = null;
   #loop: WorkLoop | null = null;
   #owned: OwnedTask | null = null;
@@ -181,7 +184,7 @@ export class TaskRun {
       partials: owned.partials,
       taskId: owned.row.id,
     });
-    const work = new StepWork(owned, job, inferences, this.#gate);
+    const work = new StepWork(owned, job, inferences, this.#gate, () => this.#isUnderWay());
     if (tookOver.value) work.beWary();
     const loop = this.#makeLoop(owned, work);
     this.#loop = loop;
@@ -239,6 +242,7 @@ export class TaskRun {
       onBroken: () => {
         this.#stop.abort();
       },
+      onLull: () => this.#isUnderWay(),
     });
   }
 
@@ -290,6 +294,7 @@ export class TaskRun {
 
   async #plan(owned: OwnedTask, loop: WorkLoop): Promise<Result<void>> {
     try {
+      await this.#underWay;
       for (;;) {
         const planned = await planTask(owned, this.#stop.signal, () => loop.notify());
         if (planned.ok) {

@@ -43,6 +43,7 @@ class Bench {
   handled: (path: string) => void = () => undefined;
   wait: () => Promise<void> = () => Promise.resolve();
   list: () => Result<readonly StepRow[]> = () => ok([...this.pending.values()]);
+  lulls = 0;
   readonly loop: WorkLoop;
 
   constructor(...paths: string[]) {
@@ -70,6 +71,9 @@ class Bench {
       },
       onBroken: () => {
         this.broke += 1;
+      },
+      onLull: () => {
+        this.lulls += 1;
       },
     });
   }

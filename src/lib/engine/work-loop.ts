@@ -41,6 +41,8 @@ interface WorkLoopOptions {
   readonly hold: (failure: Failure) => Promise<void>;
   /** Called when the run cannot go on: what is in flight should end. */
   readonly onBroken: () => void;
+  /** Called whenever a step is through, and when none can be handed out now. */
+  readonly onLull: () => void;
 }
 
 /** Rows fetched at a time beyond those handed out: enough to keep every hand busy between two reads. */
@@ -94,6 +96,7 @@ export class WorkLoop {
           if (next === null || this.#mayHandOut()) continue;
         }
       }
+      if (this.#inFlight === 0) this.#options.onLull();
       await this.#untilSomethingHappens();
     }
   }
@@ -168,6 +171,7 @@ export class WorkLoop {
     if (settled?.kind === 'replan') this.#setAside.add(step.key);
     if (settled?.kind === 'wait') this.#waitFor(settled.failure);
     settled?.handled();
+    this.#options.onLull();
     this.#inFlight -= 1;
     this.#weight -= this.#weightOf(step);
     this.#wakeup.notify();
