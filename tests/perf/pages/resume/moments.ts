@@ -22,9 +22,9 @@ if (isWorker) {
   tell('born');
 
   let hasOpened = false;
-  const open = IDBFactory.prototype.open.bind(indexedDB);
+  const openDatabase = IDBFactory.prototype.open.bind(indexedDB);
   IDBFactory.prototype.open = (name, version) => {
-    const opening = version === undefined ? open(name) : open(name, version);
+    const opening = version === undefined ? openDatabase(name) : openDatabase(name, version);
     opening.addEventListener('success', () => {
       if (!hasOpened && name === 'talaria') tell('opened');
       hasOpened ||= name === 'talaria';
@@ -39,7 +39,21 @@ if (isWorker) {
     return fetched(input, init);
   };
 
+  // Not in the middle of a transaction: whoever stands still there keeps the database from everybody.
+  let open = 0;
+  const { prototype } = IDBDatabase;
+  const begin = Reflect.get(prototype, 'transaction') as (...given: unknown[]) => IDBTransaction;
+  Reflect.set(prototype, 'transaction', function (this: IDBDatabase, ...given: unknown[]) {
+    const transaction = Reflect.apply(begin, this, given);
+    open += 1;
+    for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => (open -= 1));
+    return transaction;
+  });
+  const standStill = () => {
+    if (open > 0) setTimeout(standStill);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  };
   new BroadcastChannel(FREEZE).onmessage = ({ data }) => {
-    if (data === owner) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    if (data === owner) standStill();
   };
 }
