@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fork } from '../lib/engine/fork';
 import { TaskRun } from '../lib/engine/task-run';
-import { folderId, importId, resultKey, taskId, type TaskId } from '../lib/core/ids';
+import { endpointId, folderId, importId, resultKey, taskId, type TaskId } from '../lib/core/ids';
 import { inputHashOf } from '../lib/core/input-hash';
+import { ok } from '../lib/core/result';
 import { MEMORY } from '../lib/testing/disks';
 import { EngineBench, TASK } from '../lib/testing/engine-bench';
 import { openerOf } from '../lib/testing/fake-folder';
@@ -19,7 +20,13 @@ const OTHER = taskId('fedcba987654');
 
 async function exportOf(bench: EngineBench): Promise<ExportedTask> {
   const past = await bench.store.checkpoints(TASK, null, 10_000);
-  return { ...(await rowsOf(bench.store, TASK)), folder: null, effects: [], checkpoints: past.ok ? past.value : [] };
+  return {
+    ...(await rowsOf(bench.store, TASK)),
+    folder: null,
+    model: null,
+    effects: [],
+    checkpoints: past.ok ? past.value : [],
+  };
 }
 
 /** Another browser, with the same folder. */
@@ -27,7 +34,7 @@ function elsewhere({ folder }: EngineBench) {
   const store = new MemoryCheckpointStore();
   const bench = new EngineBench({ store, folders: openerOf(folder) });
   const take = async (exported: ExportedTask, id = 'one') => {
-    const here = { importId: importId(id), folderId: folderId('new'), endpointId: null, nowMs: 9 };
+    const here = { importId: importId(id), folderId: folderId('new'), endpointId: endpointId('endpoint-1'), nowMs: 9 };
     expect((await store.addTask(importedTask(exported, here))).ok).toBe(true);
   };
   return { bench, store, take };
@@ -160,6 +167,20 @@ describe('what was answered before it was exported is not asked again', () => {
       expect(results.find(({ key }) => key === task.report)?.output).toBe(outcome.report);
     },
   );
+
+  it('and a report that goes on with another model names both', async () => {
+    const world = await halfDone(SHORT_FILES, 9);
+    const { bench, take } = elsewhereOf(world);
+    await take(await exportOf(world.bench));
+    bench.model.identity = 'openai/another';
+    bench.model.script((call) => {
+      const said = SHORT_FILES.answer(call, 1);
+      return said.ok ? ok({ ...said.value, model: 'another' }) : said;
+    });
+    await finish(bench);
+    expect(await bench.report()).toContain('· Models: another, scripted\n');
+    expect((await world.outcome()).report).not.toContain('another');
+  });
 
   it('of a task that is at its end nothing at all, and its tree stands', async () => {
     const world = await PropertyWorld.make(MEMORY, LONG_FILES);

@@ -16,6 +16,13 @@ async function take(app: AppPage, text: string): Promise<void> {
   await app.get('import').setInputFiles(file);
 }
 
+/** Looks into the file, chooses what it goes on with where nothing is, and takes it in. */
+async function takeIn(app: AppPage, text: string, choice?: string): Promise<void> {
+  await take(app, text);
+  if (choice !== undefined) await app.get('import-endpoint').selectOption(choice);
+  await app.get('import-take').click();
+}
+
 async function save(app: AppPage, id: string): Promise<string> {
   await app.open('/storage');
   const arriving = app.page.waitForEvent('download');
@@ -57,6 +64,10 @@ test('a task that was saved as a file goes on in another browser, and asks only 
   await expect(after.page.getByText('import_unreadable')).toBeVisible();
   await askAgent(await agentOf(after.page), 'saveEndpoint', { ...endpoint, id: null, name: 'Here', keepKey: 'stored' });
   await take(after, text);
+  await expect(after.get('import-found')).toContainText('2 of 4 files');
+  await expect(after.get('import-endpoint').locator('option:checked')).toContainText('Here');
+  await expect(after.get('import-other-model')).toHaveCount(0);
+  await after.get('import-take').click();
   await after.get('imported').click();
   const task = await after.openTask(begun.id);
   await task.waitForStatus('paused', { reason: 'permission' });
@@ -94,6 +105,13 @@ test('a file of the first version is a task that can be read; a newer, a damaged
     await expect(app.get('task-row')).toHaveCount(0);
   }
   await take(app, VERSION_1);
+  await expect(app.get('import-endpoint')).toHaveValue('');
+  await expect(app.get('import-take')).toBeDisabled();
+  await expect(app.get('import-other-model')).toContainText('No endpoint here has NousResearch/Hermes-3-Llama-3.1-8B');
+  await app.get('import-leave').click();
+  await app.open('/');
+  await expect(app.get('task-row')).toHaveCount(0);
+  await takeIn(app, VERSION_1, 'built-in');
   await app.get('imported').click();
   await expect(app.get('task-state')).toHaveAttribute('data-status', 'completed');
   const { id } = JSON.parse(lines[0] ?? '') as { id: string };

@@ -5,6 +5,7 @@
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EffectAnswer, EffectQuestion } from '../core/effect';
 import type { Endings } from '../core/endings';
+import type { ExportSummary } from '../core/export-summary';
 import type { FaultOrder } from '../core/fault-points';
 import type { ForkChanges } from '../core/fork-origin';
 import type { EndpointId, FolderId, StepKey, TaskId } from '../core/ids';
@@ -46,10 +47,12 @@ export interface AgentApi {
   /** Another handle for the same task: the folder was moved, or dropped again. */
   rebindFolder(id: TaskId, handle: FileSystemDirectoryHandle): Promise<Result<void>>;
   /**
-   * Takes in a task that was exported whole. It stands still until it is given its folder; `endpointId` is what it goes on
-   * with when its own is not known here. Failures: `import_unreadable`, `import_from_newer_version`, `import_task_exists`.
+   * What a task is that was exported whole; nothing of it is taken in. Failures: `import_unreadable`,
+   * `import_from_newer_version`, `import_task_exists`.
    */
-  importTask(file: Blob, endpointId: EndpointId | null): Promise<Result<TaskId>>;
+  lookIntoExport(file: Blob): Promise<Result<ExportSummary>>;
+  /** Takes such a task in. It stands still until it is given its folder, and goes on with `endpointId`. Failures as above. */
+  importTask(file: Blob, endpointId: EndpointId): Promise<Result<TaskId>>;
   exportTask(id: TaskId, format: 'csv' | 'jsonl'): Promise<Result<Blob>>;
 
   /** Walks a folder and reports what would be read, skipped, and why; ends early on `stopPreview`. */

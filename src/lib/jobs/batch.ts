@@ -7,6 +7,7 @@ import { readNotes, runDerivedStep, sectionKeyPrefix } from './derived-step';
 import { runFileStep } from './file-step';
 import { nextWave, stepsOf } from './next-wave';
 import { composeReport } from './report-document';
+import { modelsOf } from './report-models';
 
 /** Every matching file: text, model, result; then a report built in levels. */
 export const batchJob: Job = {
@@ -28,10 +29,8 @@ async function batchReport(context: JobContext): Promise<Result<string>> {
   if (!sections.ok) return sections;
   const files = await stepsOf(context, 'file', (step) => [step]);
   if (!files.ok) return files;
+  const models = await modelsOf(context);
+  if (!models.ok) return models;
   const texts = sections.value.map(({ text }) => text);
-  return ok(composeReport({ task: context.task, model: modelName(context), sections: texts, files: files.value }));
-}
-
-function modelName(context: JobContext): string {
-  return context.modelIdentity.replace(/^[^/]*\//, '');
+  return ok(composeReport({ task: context.task, models: models.value, sections: texts, files: files.value }));
 }

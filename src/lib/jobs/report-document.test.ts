@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
-import { BUILT_IN, taskId } from '../core/ids';
+import { taskId } from '../core/ids';
 import type { StepRow } from '../core/step';
 import { newFileStep } from '../engine/step-rows';
 import { newTask } from '../testing/engine-bench';
@@ -12,13 +12,14 @@ function file(path: string, change: Partial<StepRow> = {}): StepRow {
   return { ...step, status: 'done', ...change };
 }
 
+const QUOTING = 'built-in/textrank-1';
 const SECTIONS = ['## Executive summary\nAll is well.', '# Big\n- one', 'both', 'none'];
 
 describe('the report', () => {
   it('lists every file with its state and reason', () => {
     const report = composeReport({
       task: newTask(),
-      model: 'hermes',
+      models: ['hermes'],
       sections: SECTIONS,
       files: [
         file('a.txt'),
@@ -33,7 +34,7 @@ describe('the report', () => {
   });
 
   it('keeps its own headings on top: a model that repeats one, or shouts, changes nothing', () => {
-    const report = composeReport({ task: newTask(), model: 'm', sections: SECTIONS, files: [file('a.txt')] });
+    const report = composeReport({ task: newTask(), models: ['m'], sections: SECTIONS, files: [file('a.txt')] });
     expect(report.match(/^## /gm)).toHaveLength(5);
     expect(report.match(/^# /gm)).toHaveLength(1);
     expect(report.match(/Executive summary/g)).toHaveLength(1);
@@ -47,7 +48,7 @@ describe('the report', () => {
       name: '# **big** <script>',
       options: { ...newTask().options, instructions: '![i](http://x)' },
     };
-    const html = marked.parse(composeReport({ task, model: 'm', sections: ['', '', '', ''], files: [file(path)] }), {
+    const html = marked.parse(composeReport({ task, models: ['m'], sections: ['', '', '', ''], files: [file(path)] }), {
       async: false,
     });
     expect(html).not.toContain('<img');
@@ -59,7 +60,7 @@ describe('the report', () => {
   it('keeps its list of files whatever a model leaves open, and links each of them', () => {
     const names = ['a(b.txt', 'c).txt', 'plain.txt'];
     const sections = ['```\ncut', '<!-- cut', '<pre>', '~~~'];
-    const report = composeReport({ task: newTask(), model: 'm', sections, files: names.map((name) => file(name)) });
+    const report = composeReport({ task: newTask(), models: ['m'], sections, files: names.map((name) => file(name)) });
     const html = marked.parse(report, { async: false });
     expect(html.match(/<h2>/g)).toHaveLength(5);
     for (const name of names)
@@ -67,14 +68,28 @@ describe('the report', () => {
   });
 
   it('says when no language model was used, and speaks the language of the task', () => {
-    const task = { ...newTask(), endpointId: BUILT_IN, options: { ...newTask().options, language: 'zh-CN' as const } };
-    const report = composeReport({ task, model: 'm', sections: SECTIONS, files: [file('a.txt')] });
-    expect(report).toContain('未使用语言模型');
+    const task = { ...newTask(), options: { ...newTask().options, language: 'zh-CN' as const } };
+    const report = composeReport({ task, models: [QUOTING], sections: SECTIONS, files: [file('a.txt')] });
+    expect(report).toContain('模型：textrank-1');
+    expect(report).toContain('未使用语言模型：每一句');
     expect(report).toContain('## 跨文件的共性模式');
   });
 
+  it('names every model whose answers are in it, and tells what only quotes from what a model wrote', () => {
+    const of = (...models: string[]) =>
+      composeReport({ task: newTask(), models, sections: SECTIONS, files: [file('a.txt')] });
+    expect(of('hermes')).toContain('· Model: hermes\n');
+    expect(of('hermes')).not.toContain('language model');
+    expect(of('hermes', 'org/qwen')).toContain('· Models: hermes, org/qwen\n');
+    expect(of('hermes', QUOTING)).toContain('· Models: hermes, textrank-1\n');
+    expect(of('hermes', QUOTING)).toContain('*Made in part without a language model');
+    expect(of(QUOTING)).toContain('*Made without a language model');
+    expect(of(...Array.from({ length: 900 }, (_, n) => `m${String(n)}`))).toContain('m5, …\n');
+    expect(of('<img src=x>')).toContain('\\<img src=x\\>');
+  });
+
   it('is the same for the same rows: no time is in it', () => {
-    const matter = { task: newTask(), model: 'm', sections: SECTIONS, files: [file('a.txt')] };
+    const matter = { task: newTask(), models: ['m'], sections: SECTIONS, files: [file('a.txt')] };
     const later = { ...matter, task: { ...matter.task, updatedMs: 99, finishedMs: 99, activeMs: 7 } };
     expect(composeReport(later)).toBe(composeReport(matter));
   });

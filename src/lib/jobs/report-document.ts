@@ -1,15 +1,20 @@
-import { BUILT_IN } from '../core/ids';
 import { REPORT_SECTIONS } from '../core/model';
 import { resultPath } from '../core/safe-name';
 import type { StepRow } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { confinedMarkdown } from './confined-markdown';
-import { noteOf, reportWords, stateWord } from './report-words';
+import { noteOf, reportWords, stateWord, type ReportWords } from './report-words';
 import { wordingFor } from './wording';
+
+/** What engines that need no language model are called. */
+const QUOTING = 'built-in/';
+/** A file that a task came from can name as many as it likes. */
+const MOST_NAMES = 6;
 
 export interface ReportMatter {
   readonly task: TaskRow;
-  readonly model: string;
+  /** Every one whose answers are in it. */
+  readonly models: readonly string[];
   /** Texts of the sections, in the order of `REPORT_SECTIONS`. */
   readonly sections: readonly string[];
   readonly files: readonly StepRow[];
@@ -19,7 +24,7 @@ export interface ReportMatter {
  * The report as Markdown: what was asked, the sections, and every file with its state. Made of stored rows alone, with
  * no time in it, so that the same results make the same report byte for byte.
  */
-export function composeReport({ task, model, sections, files }: ReportMatter): string {
+export function composeReport({ task, models, sections, files }: ReportMatter): string {
   const words = reportWords(task.options.language);
   const headings = wordingFor(task.options.language).sections;
   const done = files.filter((file) => file.status === 'done').length;
@@ -29,13 +34,13 @@ export function composeReport({ task, model, sections, files }: ReportMatter): s
     words.files(done, files.length),
     ...(failed > 0 ? [words.failed(failed)] : []),
     ...(skipped > 0 ? [words.skipped(skipped)] : []),
-    words.model(model),
+    words.model(models.map(shownName), MOST_NAMES),
   ];
   const wish = task.options.instructions.trim();
   return [
     `# ${escapeMarkdown(task.name)}`,
     facts.map(escapeMarkdown).join(' · '),
-    ...(task.endpointId === BUILT_IN ? [`*${words.noLanguageModel}*`] : []),
+    ...quotedNote(words, models),
     ...(wish === '' ? [] : [`> ${words.instructions}: ${escapeMarkdown(wish)}`]),
     ...REPORT_SECTIONS.flatMap((section, index) => [
       `## ${headings[section].heading}`,
@@ -51,6 +56,17 @@ export function composeReport({ task, model, sections, files }: ReportMatter): s
     ].join('\n'),
     '',
   ].join('\n\n');
+}
+
+function shownName(model: string): string {
+  return model.startsWith(QUOTING) ? model.slice(QUOTING.length) : model;
+}
+
+/** Answers that are no model's own words. */
+function quotedNote(words: ReportWords, models: readonly string[]): readonly string[] {
+  const quoting = models.filter((model) => model.startsWith(QUOTING)).length;
+  if (quoting === 0) return [];
+  return [`*${quoting === models.length ? words.noLanguageModel : words.partlyNoLanguageModel}*`];
 }
 
 /** The section's text without a heading of its own, deeper headings kept below ours. */

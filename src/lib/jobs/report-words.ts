@@ -6,8 +6,9 @@ export interface ReportWords {
   readonly files: (done: number, total: number) => string;
   readonly failed: (count: number) => string;
   readonly skipped: (count: number) => string;
-  readonly model: (name: string) => string;
+  readonly model: (names: readonly string[], most: number) => string;
   readonly noLanguageModel: string;
+  readonly partlyNoLanguageModel: string;
   readonly instructions: string;
   readonly appendix: string;
   readonly columns: readonly [string, string, string];
@@ -23,8 +24,10 @@ const en: ReportWords = {
   files: (done, total) => `${String(done)} of ${String(total)} files`,
   failed: (count) => `${String(count)} failed`,
   skipped: (count) => `${String(count)} skipped`,
-  model: (name) => `Model: ${name}`,
+  model: (names, most) => `${names.length > 1 ? 'Models' : 'Model'}: ${listed(names, most, ', ')}`,
   noLanguageModel: 'Made without a language model: every sentence is taken from the files.',
+  partlyNoLanguageModel:
+    'Made in part without a language model: what the built-in engine answered is sentences taken from the files.',
   instructions: 'Asked for',
   appendix: 'Appendix: every file',
   columns: ['File', 'State', 'Note'],
@@ -45,8 +48,9 @@ const zhCN: ReportWords = {
   files: (done, total) => `共 ${String(total)} 个文件，完成 ${String(done)} 个`,
   failed: (count) => `失败 ${String(count)} 个`,
   skipped: (count) => `跳过 ${String(count)} 个`,
-  model: (name) => `模型：${name}`,
+  model: (names, most) => `模型：${listed(names, most, '、')}`,
   noLanguageModel: '未使用语言模型：每一句都取自文件原文。',
+  partlyNoLanguageModel: '部分内容未使用语言模型：内置引擎给出的句子取自文件原文。',
   instructions: '任务要求',
   appendix: '附录：全部文件',
   columns: ['文件', '状态', '备注'],
@@ -62,6 +66,10 @@ const zhCN: ReportWords = {
   },
   code: (code) => `原因：${code}`,
 };
+
+function listed(names: readonly string[], most: number, separator: string): string {
+  return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(separator);
+}
 
 export function reportWords(language: Language): ReportWords {
   return language === 'zh-CN' ? zhCN : en;

@@ -13,7 +13,7 @@ const FOLDER = folderId('0198c0de-0000-4000-8000-00000000000b');
 const ENDPOINT = endpointId('0198c0de-0000-4000-8000-00000000000c');
 const NEW = folderId('0198c0de-0000-4000-8000-00000000000d');
 const OF = { taskId: ID };
-const HERE = { importId: importId('one'), folderId: NEW, endpointId: null, nowMs: 9 };
+const HERE = { importId: importId('one'), folderId: NEW, endpointId: ENDPOINT, nowMs: 9 };
 
 afterEach(closeScratch);
 

@@ -13,10 +13,11 @@ import { importedTask } from './import-task';
 import type { ExportedTask } from './read-export';
 import { nextExpiry } from './retention';
 
-const HERE = { importId: importId('one'), folderId: folderId('new'), endpointId: null, nowMs: 9 };
+const ENDPOINT = sampleTask().endpointId;
+const HERE = { importId: importId('one'), folderId: folderId('new'), endpointId: ENDPOINT, nowMs: 9 };
 
 function exported(fields: Partial<ExportedTask> = {}): ExportedTask {
-  const none = { steps: [], results: [], activity: [], effects: [], checkpoints: [] };
+  const none = { model: null, steps: [], results: [], activity: [], effects: [], checkpoints: [] };
   return { task: sampleTask({ status: 'running', seq: 4 }), folder: sampleFolder(), ...none, ...fields };
 }
 
@@ -55,8 +56,11 @@ describe('a task that came from a file', () => {
     expect(task.seq).toBe(7);
   });
 
-  it('goes on with another endpoint when told to', () => {
-    expect(importedTask(exported(), { ...HERE, endpointId: endpointId('mine') }).task.endpointId).toBe('mine');
+  it('goes on with the endpoint that is said, and knows of another server what is true of that', () => {
+    const task = sampleTask({ contextTokens: 4_096 });
+    expect(importedTask(exported({ task }), HERE).task).toMatchObject({ endpointId: ENDPOINT, contextTokens: 4_096 });
+    const mine = importedTask(exported({ task }), { ...HERE, endpointId: endpointId('mine') });
+    expect(mine.task).toMatchObject({ endpointId: 'mine', contextTokens: null });
   });
 });
 

@@ -1,7 +1,8 @@
-import { addCounts, countsDelta, NO_COUNTS } from '../core/counts';
+import { addCounts, countsDelta, NO_COUNTS, type Counts } from '../core/counts';
 import { failure, type Failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
 import { folderId, type EndpointId, type FolderId, type ImportId } from '../core/ids';
+import type { StepRow } from '../core/step';
 import { goesOnByItself, type TaskRow } from '../core/task';
 import { withKeysOfItsOwn } from './brought-results';
 import type { ExportedTask } from './read-export';
@@ -16,8 +17,8 @@ interface Here {
   readonly importId: ImportId;
   /** For a folder that nobody has here. Never one that is in use: its files would be read for a task that came from a file. */
   readonly folderId: FolderId;
-  /** What it goes on with when its own endpoint is not one of this browser's; null leaves it to the person. */
-  readonly endpointId: EndpointId | null;
+  /** What it goes on with, as the person says: its own endpoint is another browser's, if not this one's. */
+  readonly endpointId: EndpointId;
   readonly nowMs: number;
 }
 
@@ -29,13 +30,14 @@ export function importedTask(exported: ExportedTask, here: Here): WholeTask {
   const own = withKeysOfItsOwn(exported, here.importId);
   const { task, steps, activity, effects, checkpoints } = own;
   const folder = folderOf(exported, here);
-  const counts = steps.reduce((sum, step) => addCounts(sum, countsDelta(null, step)), NO_COUNTS);
   const seqs = [...steps, ...activity, ...effects, ...checkpoints].map(({ seq }) => seq);
   const whole: TaskRow = {
     ...task,
     folderId: folder.id,
-    endpointId: here.endpointId ?? task.endpointId,
-    counts,
+    endpointId: here.endpointId,
+    // Learned from a server, and true of that alone.
+    contextTokens: here.endpointId === task.endpointId ? task.contextTokens : null,
+    counts: stepCounts(steps),
     seq: seqs.reduce((highest, seq) => Math.max(highest, seq), task.seq),
     hold: null,
     imported: { id: here.importId, atMs: here.nowMs },
@@ -47,7 +49,12 @@ export function importedTask(exported: ExportedTask, here: Here): WholeTask {
   return { ...own, folder, task: atRest(whole, folder) };
 }
 
-export function taskExists({ task }: Pick<WholeTask, 'task'>): Failure {
+/** What of the task's files is done, whatever its row says. */
+export function stepCounts(steps: readonly StepRow[]): Counts {
+  return steps.reduce((sum, step) => addCounts(sum, countsDelta(null, step)), NO_COUNTS);
+}
+
+export function taskExists({ task }: Pick<ExportedTask, 'task'>): Failure {
   return failure('import_task_exists', { details: { task: task.name } });
 }
 

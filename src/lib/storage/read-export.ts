@@ -21,6 +21,8 @@ import { EXPORT_VERSION } from './task-export';
 
 /** A task as it lay where it was exported, every row checked. */
 export interface ExportedTask {
+  /** What the task was asking when it was saved; null for what needs no model, and where nobody knows. */
+  readonly model: string | null;
   readonly task: TaskRow;
   readonly folder: FolderRow | null;
   readonly steps: readonly StepRow[];
@@ -34,6 +36,7 @@ const headShape = v.looseObject({
   talaria: v.literal('task'),
   v: v.pipe(v.number(), v.integer(), v.minValue(1)),
   id,
+  model: v.optional(v.string(), ''),
   layout: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
@@ -63,6 +66,7 @@ class Reading {
   #line = 0;
   #shapes: ExportedShapes | null = null;
   #hasEnded = false;
+  #model = '';
   readonly #rows = new Map<string, Map<string, object>>();
 
   take(text: string): void {
@@ -86,11 +90,13 @@ class Reading {
     const rows = <T>(table: string) => [...(this.#rows.get(table)?.values() ?? [])] as T[];
     const [task] = rows<TaskRow>('tasks');
     if (!this.#hasEnded || task === undefined) throw this.#wrong('no end, or no task');
+    const results = rows<ResultRow>('results');
     return {
+      model: this.#model || lastModelOf(results),
       task,
       folder: rows<FolderRow>('folders')[0] ?? null,
       steps: rows('steps'),
-      results: rows('results'),
+      results,
       activity: rows('activity'),
       effects: rows('effects'),
       checkpoints: rows('checkpoints'),
@@ -100,6 +106,7 @@ class Reading {
   #shapesFor(said: unknown): ExportedShapes {
     const head = this.#as(headShape, said);
     if (head.v > EXPORT_VERSION || head.layout > SCHEMA_VERSION) throw this.#newer(Math.max(head.v, head.layout));
+    this.#model = head.model;
     return exportedShapes(taskId(head.id));
   }
 
@@ -144,6 +151,12 @@ class Reading {
 function keyWithin(table: string, row: Readonly<Record<string, unknown>>): string {
   const { key, seq, n } = row;
   return JSON.stringify(table === 'activity' ? [seq, n] : table === 'checkpoints' ? seq : key);
+}
+
+/** Files of the first version do not say more. */
+function lastModelOf(results: readonly ResultRow[]): string | null {
+  const answers = results.filter(({ model }) => model !== '');
+  return answers.sort((a, b) => b.createdMs - a.createdMs)[0]?.model ?? null;
 }
 
 /** Steps that have one answer may each have brought it along. */

@@ -27,9 +27,19 @@ export const storage = {
   },
   import: {
     title: 'Bring a task from elsewhere',
-    text: 'A task that was saved as a file here or on another computer is taken in with all its answers. Take in only files you trust: what they say counts as the model’s answers. The task waits until you give it its folder.',
+    text: 'A task that was saved as a file here or on another computer is taken in with all its answers. Take in only files you trust: what they say counts as the model’s answers in that task. It waits until you give it its folder.',
+    found: (name: string, done: string, planned: string) => `“${name}”: ${done} of ${planned} files are done.`,
     endpoint: 'What it goes on with',
-    endpointText: 'Used when its own model server is not known in this browser.',
+    choose: 'Choose…',
+    same: (model: string) => `It has the model that the task was asking, ${model}.`,
+    sameBuiltIn: 'The task was using it before, too.',
+    other: (model: string) =>
+      `The task was asking ${model}. With this, answers from here on are of another model; the report names both.`,
+    none: (model: string) =>
+      `No endpoint here has ${model}, which the task was asking. Whatever you choose, answers from here on are of another model; the report names both.`,
+    unknown: 'The file does not say which model the task was asking.',
+    take: 'Import it',
+    leave: 'Leave it',
     pick: 'Import a task…',
     busy: 'Reading the file…',
     done: 'Imported. Look at the task',
