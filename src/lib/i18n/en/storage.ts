@@ -28,7 +28,8 @@ export const storage = {
   import: {
     title: 'Bring a task from elsewhere',
     text: 'A task that was saved as a file here or on another computer is taken in with all its answers. Take in only files you trust: what they say counts as the model’s answers in that task. It waits until you give it its folder.',
-    found: (name: string, done: string, planned: string) => `“${name}”: ${done} of ${planned} files are done.`,
+    found: (name: string, done: string, count: number, planned: string) =>
+      `“${name}”: ${done} of ${planned} ${count === 1 ? 'file is' : 'files are'} done.`,
     endpoint: 'What it goes on with',
     choose: 'Choose…',
     same: (model: string) => `It has the model that the task was asking, ${model}.`,

@@ -29,7 +29,7 @@ export const storage: typeof shape = {
   import: {
     title: '从别处带来任务',
     text: '在这里或另一台电脑上保存为文件的任务，会连同全部回答一起导入。请只导入你信任的文件：在那个任务里，其中的内容会被当作模型的回答。任务会等待你指定它的文件夹。',
-    found: (name, done, planned) => `“${name}”：共 ${planned} 个文件，已完成 ${done} 个。`,
+    found: (name, done, _count, planned) => `“${name}”：共 ${planned} 个文件，已完成 ${done} 个。`,
     endpoint: '继续时使用',
     choose: '请选择…',
     same: (model) => `它的模型与任务原来使用的相同：${model}。`,
