@@ -7,7 +7,7 @@ import { openerOf } from '../testing/fake-folder';
 import { SHORT_FILES } from '../testing/job-cases';
 import { JournalDisk } from '../testing/journal-disk';
 import { PropertyWorld, undisturbed } from '../testing/property-world';
-import { sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { sampleFolder, sampleOptions, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
 import { rowsOf } from '../testing/task-rows';
 import { importedTask } from './import-task';
 import type { ExportedTask } from './read-export';
@@ -47,6 +47,11 @@ describe('a task that came from a file', () => {
   it('writes nothing that nobody asked for', () => {
     const done = sampleTask({ status: 'completed', output: 'due' });
     expect(importedTask(exported({ task: done }), HERE).task).toMatchObject({ status: 'completed', output: 'refused' });
+  });
+
+  it('asks no more at once than any task may', () => {
+    const task = sampleTask({ options: sampleOptions({ concurrency: 1e9 }) });
+    expect(importedTask(exported({ task }), HERE).task.options.concurrency).toBe(64);
   });
 
   it('counts its own steps, and is behind none of them', () => {

@@ -3,7 +3,7 @@ import { failure, type Failure } from '../core/failure';
 import type { FolderRow } from '../core/folder';
 import { folderId, type EndpointId, type FolderId, type ImportId } from '../core/ids';
 import type { StepRow } from '../core/step';
-import { goesOnByItself, type TaskRow } from '../core/task';
+import { goesOnByItself, MAX_CONCURRENCY, type TaskRow } from '../core/task';
 import { withKeysOfItsOwn } from './brought-results';
 import type { ExportedTask } from './read-export';
 
@@ -37,6 +37,7 @@ export function importedTask(exported: ExportedTask, here: Here): WholeTask {
     endpointId: here.endpointId,
     // Learned from a server, and true of that alone.
     contextTokens: here.endpointId === task.endpointId ? task.contextTokens : null,
+    options: { ...task.options, concurrency: Math.min(task.options.concurrency, MAX_CONCURRENCY) },
     counts: stepCounts(steps),
     seq: seqs.reduce((highest, seq) => Math.max(highest, seq), task.seq),
     hold: null,
