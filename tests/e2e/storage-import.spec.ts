@@ -10,7 +10,7 @@ import { giveFile, saveAsFile, takeIn } from '../support/task-as-file';
 
 const VERSION_1 = readFileSync(new URL('../../src/lib/storage/fixtures/export-v1.jsonl', import.meta.url), 'utf8');
 
-test('a task that was saved as a file goes on in another browser, and asks only for what is missing', async ({
+test('ASK-06: a task that was saved as a file goes on in another browser, and asks only for what is missing', async ({
   openApp,
   profile,
   modelServer,
