@@ -22,6 +22,11 @@ export type EffectKind = string;
 /** A file below `talaria/` of the task's folder is replaced. */
 export const FOLDER_WRITE: EffectKind = 'folder_write';
 
+/** What an effect changes, as a person finds it: from the task's folder on where it is a file there. */
+export function placeOf({ kind, target }: Pick<EffectRow, 'kind' | 'target'>): string {
+  return kind === FOLDER_WRITE ? `talaria/${target}` : target;
+}
+
 /** Something that a task does to the world outside its rows: what was meant before it was done, and what became of it. */
 export interface EffectRow {
   readonly v: 1;

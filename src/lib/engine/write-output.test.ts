@@ -126,6 +126,7 @@ describe('a report that somebody else has edited', () => {
     expect(bench.folder.written.get('notes-012345/results/a.txt.md')).toContain('another text');
     const lines = await bench.store.activity(TASK, 3);
     expect(lines.ok && lines.value.map(({ what }) => what)).toEqual(['output_waits', 'foreign_edit', 'completed']);
+    expect(lines.ok && lines.value[1]?.details).toMatchObject({ path: `talaria/${REPORT}` });
   });
 
   it('is written over when the person says so', async () => {

@@ -1,5 +1,5 @@
 import type { ActivityKind, NewActivity } from '../../core/activity';
-import type { EffectAnswer, EffectQuestion, EffectRow } from '../../core/effect';
+import { placeOf, type EffectAnswer, type EffectQuestion, type EffectRow } from '../../core/effect';
 import { allOk, ok, type Result } from '../../core/result';
 import type { OwnedTask } from '../owned-task';
 
@@ -31,7 +31,10 @@ export async function answerEffects(owned: OwnedTask, { questions, answer }: Eff
     return next ? [next] : [];
   });
   if (effects[0] === undefined) return ok(0);
-  const details: NewActivity['details'] = { path: effects[0].target, ...(effects[1] ? { count: effects.length } : {}) };
+  const details: NewActivity['details'] = {
+    path: placeOf(effects[0]),
+    ...(effects[1] ? { count: effects.length } : {}),
+  };
   await owned.submit({
     effects,
     task: task.output === 'waiting' && task.status === 'completed' ? { output: 'due' } : {},

@@ -1,5 +1,5 @@
 import type { ActivityKind, NewActivity } from '../../core/activity';
-import { WAITING_STATES, type EffectRow } from '../../core/effect';
+import { placeOf, WAITING_STATES, type EffectRow } from '../../core/effect';
 import { effectKeyOf } from '../../core/effect-key';
 import { failure } from '../../core/failure';
 import type { ContentDigest, StepKey } from '../../core/ids';
@@ -170,6 +170,6 @@ export function questionsIn(effects: readonly EffectRow[]): NewActivity[] {
     const asked = effects.filter((each) => each.state === state);
     if (asked[0] === undefined) return [];
     const what: ActivityKind = state === 'contested' ? 'foreign_edit' : 'effect_in_doubt';
-    return [{ what, details: { path: asked[0].target, count: asked.length }, failure: null }];
+    return [{ what, details: { path: placeOf(asked[0]), count: asked.length }, failure: null }];
   });
 }

@@ -95,6 +95,7 @@ export const task = {
   },
   output: {
     written: 'The report is in your folder: ',
+    writtenElsewhere: 'The report was written where this task came from: ',
     reportKept:
       'Your own report.md was kept. Talaria’s report is here, under “Report”, and can be downloaded. The rest is in your folder: ',
     othersKept: (count: number, shown: string) =>

@@ -13,7 +13,7 @@ export const states: typeof shape = {
     user: '已暂停',
     network: '等待网络',
     endpoint: '等待模型',
-    permission: '需要文件夹权限',
+    permission: '需要文件夹',
     storage: '存储空间已满',
     approval: '需要你批准',
     attention: '需要你处理',

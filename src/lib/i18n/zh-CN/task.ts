@@ -86,6 +86,7 @@ export const task: typeof shape = {
   },
   output: {
     written: '报告已写入你的文件夹：',
+    writtenElsewhere: '报告已写在此任务原来所在之处：',
     reportKept: '已保留你自己的 report.md。Talaria 的报告在这里的“报告”中，可以下载。其余内容在你的文件夹里：',
     othersKept: (_count, shown) => `那里另有 ${shown} 个文件保持你改动后的样子。`,
     waiting: 'Talaria 要写的其余内容都已在你的文件夹里：',
