@@ -1,14 +1,10 @@
 import { parkReason, type Failure } from '../core/failure';
-import type { FailureCode } from '../core/failure-codes';
 import { toFailure } from '../core/failure-error';
 import type { TaskId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
-import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
-import { watchDeadline } from './deadline';
 import type { EnginePorts } from './engine-ports';
 import { copyPast } from './copy-past';
-import { failuresSeen, isTooManyFailed, tooManyFailures } from './failure-share';
 import { answerEffects, type EffectAnswers } from './effects/answer-effects';
 import { settleEffects } from './effects/settle-effects';
 import { Gate } from './gate';
@@ -19,6 +15,7 @@ import { OwnedTask } from './owned-task';
 import { Permits } from './permits';
 import { planTask } from './plan-task';
 import { reopenLost } from './reopen-lost';
+import { RunQuestions } from './run-questions';
 import { StepWork } from './step-work';
 import { isSuspect } from './suspicion';
 import { completeTask, endTask, failTask } from './task-endings';
@@ -38,9 +35,6 @@ interface RunOptions {
 
 /** Bytes of files worked on at once; a bigger file is worked on alone. */
 const MAX_BYTES_AT_ONCE = 64 * 1024 * 1024;
-
-/** What only the person can answer; a look at the page is no answer. */
-const QUESTIONS: readonly FailureCode[] = ['too_many_failures', 'deadline_reached'];
 
 /**
  * One owner's run of one task: own, recover, plan, work, reduce, report. All that matters is in the rows; it can be
@@ -69,7 +63,6 @@ export class TaskRun {
   /** From here on the task's status is decided. */
   #isClosing = false;
   #isRetryWanted = false;
-  #isAsking = false;
   #isAsked = false;
   #widthWanted: number | null = null;
 
@@ -186,9 +179,11 @@ export class TaskRun {
     });
     const work = new StepWork(owned, job, inferences, this.#gate, () => this.#isUnderWay());
     if (tookOver.value) work.beWary();
-    const loop = this.#makeLoop(owned, work);
+    const isClosing = () => this.#isClosing;
+    const questions = new RunQuestions({ owned, answer: this.#answer, isClosing });
+    const loop = this.#makeLoop(owned, work, questions);
     this.#loop = loop;
-    this.#watchDeadline(owned, loop);
+    questions.watchDeadline(loop);
     // The folder first: it waits for the person, the endpoint may come back by itself.
     const ready = await owned.obtain(() => owned.readableFolder());
     if (!ready.ok) return ready;
@@ -215,8 +210,8 @@ export class TaskRun {
     this.#loop?.notify();
   }
 
-  #makeLoop(owned: OwnedTask, work: StepWork): WorkLoop {
-    return new WorkLoop({
+  #makeLoop(owned: OwnedTask, work: StepWork, questions: RunQuestions): WorkLoop {
+    const loop: WorkLoop = new WorkLoop({
       clock: this.#ports.clock,
       signal: this.#stop.signal,
       gate: this.#gate,
@@ -231,10 +226,10 @@ export class TaskRun {
       },
       work: async (step) => {
         const settled = await work.work(step);
-        return { ...settled, saved: settled.saved.then((row) => this.#lookAtFailures(row)) };
+        return { ...settled, saved: settled.saved.then((row) => questions.lookAtFailures(row, loop)) };
       },
       park: async (why) => {
-        if (QUESTIONS.includes(why.code)) await this.#ask(owned, why);
+        if (questions.isOne(why)) await questions.ask(why);
         else await owned.park(why);
         work.breakPace();
       },
@@ -244,36 +239,7 @@ export class TaskRun {
       },
       onLull: () => this.#isUnderWay(),
     });
-  }
-
-  /** Stops handing out when too many files failed, until the person says to go on. */
-  async #lookAtFailures(row: TaskRow): Promise<void> {
-    if (this.#isAsking || !isTooManyFailed(row)) return;
-    this.#isAsking = true;
-    const why = await tooManyFailures(row, this.#ports.store);
-    void this.#loop?.waitFor(why).finally(() => (this.#isAsking = false));
-  }
-
-  /** To go on is to have been told: what was asked about is looked at anew from here. */
-  async #ask(owned: OwnedTask, why: Failure): Promise<void> {
-    const seen = why.code === 'too_many_failures' ? { failuresSeen: failuresSeen(owned.row.counts) } : {};
-    const anew = why.code === 'deadline_reached' ? { deadlineFromMs: owned.activeMs } : {};
-    await owned.park(why, this.#answer, { ...seen, ...anew });
-  }
-
-  #watchDeadline(owned: OwnedTask, loop: WorkLoop): void {
-    void watchDeadline({
-      clock: this.#ports.clock,
-      signal: this.#stop.signal,
-      row: () => owned.row,
-      activeMs: () => owned.activeMs,
-      onSlept: (lateMs) => owned.slept(lateMs),
-      reached: async (why) => {
-        if (this.#isClosing) return false;
-        await loop.waitFor(why);
-        return true;
-      },
-    });
+    return loop;
   }
 
   /** Both go on side by side. A plan that broke ends the work; a walk that hangs does not keep a stopped run. */
