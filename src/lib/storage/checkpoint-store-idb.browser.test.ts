@@ -128,6 +128,23 @@ describe('checkpoints in IndexedDB', () => {
     expect(valueOf(await one.step(first.id, fileStepKey('a.txt')))?.status).toBe('done');
   });
 
+  it('saves a commit on top of what was carried out from a journal since its owner began', async () => {
+    const store = storeOn();
+    const task = await begin(store);
+    const ahead = sampleCommit(task, { steps: [sampleStep('a.txt')] });
+    const redone = valueOf(await store.redo(task.id, [{ seq: task.seq + 1, commit: ahead }]));
+    const saved = await store.commit(
+      sampleCommit(redone, {
+        steps: [sampleStep('b.txt', { status: 'done', resultKey: resultKey('b') })],
+        results: [sampleResult('b')],
+      }),
+    );
+    expect(valueOf(saved).seq).toBe(redone.seq + 1);
+    expect(valueOf(await store.task(task.id))).toEqual(valueOf(saved));
+    expect(valueOf(await store.step(task.id, fileStepKey('b.txt')))?.status).toBe('done');
+    expect(valueOf(await store.result(resultKey('b')))).not.toBeNull();
+  });
+
   it('leaves nothing of a commit that finds the task otherwise than its owner left it', async () => {
     const name = scratchName();
     const [one, two] = [storeOn(name), storeOn(name)];

@@ -41,6 +41,8 @@ export class IdbCommits {
         triedSeq = left.seq;
         const task = await saveAfter(database, commit, left);
         if (task) return ok(task);
+        // Given up, so none of it was saved: what the row is ahead by was somebody else's, as of a journal carried out.
+        triedSeq = null;
       }
       return database.transaction('rw', tablesOf(database, commit), async () => {
         const [found, stored] = await Promise.all([readTask(database, taskId), storedKeys(database, commit.results)]);
