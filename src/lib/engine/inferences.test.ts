@@ -53,7 +53,10 @@ function bench({ limit = 4 } = {}) {
     partials: { keep: () => undefined, answered: () => undefined },
     liveText: (_task, key, text) => shown.push(`${key}: ${text}`),
   });
-  const ask = (text: string, { path = 'a.txt', attempt = 1, onRefused = (): void => undefined } = {}) => {
+  const ask = (
+    text: string,
+    { path = 'a.txt', attempt = 1, onRefused = (): void => undefined, current = () => model } = {},
+  ) => {
     const heard: string[] = [];
     const stop = new AbortController();
     const unsaved = new UnsavedAnswers();
@@ -62,7 +65,7 @@ function bench({ limit = 4 } = {}) {
       attempt,
       earlier: NO_TIMEOUTS,
       signal: stop.signal,
-      current: () => Promise.resolve(ok(model)),
+      current: () => Promise.resolve(ok(current())),
       own: () => Promise.resolve(ok(null)),
       unsaved,
       onReady: () => heard.push('ready'),
@@ -111,6 +114,21 @@ describe('a question that nobody asked before', () => {
     await ask('What?', { path: 'b.txt' }).answered;
     expect(shown).toEqual(['file/b.txt: Sai']);
   });
+
+  it.each([1, 2])(
+    'goes to the endpoint as it is at last, which was another in between (asked by %i)',
+    async (steps) => {
+      const { model, ask } = bench({ limit: 2 });
+      const another = new ScriptedModel(() => answer('Said by another.'));
+      another.identity = 'openai/another';
+      const currents = [another, model];
+      const asked = Array.from({ length: steps }, () => ask('What?', { current: () => currents.shift() ?? model }));
+      const came = Promise.all(asked.map(async ({ answered }) => (await valueOf(answered)).text));
+      const hang = settle().then(() => 'waits for itself');
+      expect(await Promise.race([came, hang])).toEqual(asked.map(() => 'About: What?'));
+      expect([model.calls.length, another.calls.length]).toEqual([1, 0]);
+    },
+  );
 
   it('waits while the gate is closed, and does not count as asked', async () => {
     const { model, gate, ask } = bench();

@@ -49,13 +49,22 @@ export interface AskedBy {
   readonly refusal: Refusal;
 }
 
+/** The endpoint is another model now. Who asks that holds nothing under the former one's hash: it may come back. */
+class Moved {
+  readonly to: Model;
+
+  constructor(to: Model) {
+    this.to = to;
+  }
+}
+
 /** More than can ever be answered while one commit is on its way. */
 const RECENT = 256;
 
 /** Asks a model, never twice for the same thing: equal requests meet in storage or, while one is in flight, here. */
 export class Inferences {
   readonly #options: InferencesOptions;
-  readonly #inFlight = new Map<InputHash, Promise<Result<Inference>>>();
+  readonly #inFlight = new Map<InputHash, Promise<Result<Inference> | Moved>>();
   /** Answers whose commit may still be on its way. */
   readonly #recent = new Map<InputHash, Inference>();
 
@@ -64,6 +73,14 @@ export class Inferences {
   }
 
   async infer(model: Model, request: ModelRequest, by: AskedBy): Promise<Result<Inference>> {
+    for (let asked = model; ;) {
+      const answered = await this.#inferOf(asked, request, by);
+      if (!(answered instanceof Moved)) return answered;
+      asked = answered.to;
+    }
+  }
+
+  async #inferOf(model: Model, request: ModelRequest, by: AskedBy): Promise<Result<Inference> | Moved> {
     const hash = await inputHashOf(this.#options.digest, model.identity, request);
     for (;;) {
       by.signal.throwIfAborted();
@@ -71,6 +88,7 @@ export class Inferences {
       if (!sibling) break;
       by.onReady();
       const answered = await sibling.catch(() => null);
+      if (answered instanceof Moved) continue;
       if (answered?.ok && answered.value.row.reusable) return ok(asReused(answered.value));
     }
     const recent = this.#recent.get(hash);
@@ -79,7 +97,7 @@ export class Inferences {
     this.#inFlight.set(hash, asking);
     try {
       const answered = await asking;
-      if (answered.ok && answered.value.row.reusable) this.#remember(answered.value);
+      if (!(answered instanceof Moved) && answered.ok && answered.value.row.reusable) this.#remember(answered.value);
       return answered;
     } finally {
       this.#inFlight.delete(hash);
@@ -94,7 +112,12 @@ export class Inferences {
     }
   }
 
-  async #findOrAsk(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Inference>> {
+  async #findOrAsk(
+    model: Model,
+    request: ModelRequest,
+    hash: InputHash,
+    by: AskedBy,
+  ): Promise<Result<Inference> | Moved> {
     const { store, faults, taskId, clock } = this.#options;
     const stored = await store.result(resultKey(hash));
     // An answer that cannot be read is none: the next one takes its place.
@@ -113,10 +136,7 @@ export class Inferences {
     try {
       const current = await by.current();
       if (!current.ok) return current;
-      if (current.value.identity !== model.identity) {
-        release();
-        return await this.infer(current.value, request, by);
-      }
+      if (current.value.identity !== model.identity) return new Moved(current.value);
       by.onRequest();
       await faults.reach('before-request', taskId);
       const answered = await this.#complete(current.value, request, hash, by);
