@@ -27,9 +27,10 @@ export async function growReport(owned: OwnedTask, job: Job, loop: WorkLoop, ret
     }
     const { done, reused, failed, skipped } = owned.row.counts;
     if (done + reused === 0) return fail(failure('nothing_to_report', { details: { failed, skipped } }));
-    const model = await owned.obtain(() => owned.model());
-    if (!model.ok) return model;
-    const wave = await owned.obtain(() => job.next(owned.jobContext()));
+    const wave = await owned.obtain(async () => {
+      const model = await owned.model();
+      return model.ok ? job.next(owned.jobContext()) : model;
+    });
     if (!wave.ok) return wave;
     const { add, remove, isComplete, failed: lost } = wave.value;
     // What an earlier run could not make of the tree is tried again: to go on is to ask for the report.

@@ -36,7 +36,11 @@ export class OwnedTask {
   readonly #wakeup: Wakeup;
   readonly #proceeding: Wakeup;
   #row: TaskRow;
+  /** As last opened: what it is called and how much it reads stays known while it is to be opened anew. */
   #model: Model | null = null;
+  /** Goes up whenever the endpoint may have become another; which of them the model was opened after. */
+  #changes = 0;
+  #openedAfter = 0;
   #folder: Folder | null = null;
   #holds = 0;
   #parked: Promise<unknown> = Promise.resolve();
@@ -121,14 +125,19 @@ export class OwnedTask {
   }
 
   async openModel(): Promise<Result<Model>> {
+    const changes = this.#changes;
     const opened = await this.ports.models.open(this.#row.endpointId);
-    this.#model = opened.ok ? opened.value : null;
+    if (opened.ok) {
+      this.#model = opened.value;
+      // One that came meanwhile may not have been seen.
+      this.#openedAfter = changes;
+    } else this.forgetModel();
     return opened;
   }
 
   /** The endpoint may have been changed: the next request is asked of it as it is then. */
   forgetModel(): void {
-    this.#model = null;
+    this.#changes += 1;
   }
 
   async openFolder(): Promise<Result<Folder>> {
@@ -145,7 +154,8 @@ export class OwnedTask {
   }
 
   async model(): Promise<Result<Model>> {
-    return this.#model ? ok(this.#model) : this.openModel();
+    const isCurrent = this.#openedAfter === this.#changes;
+    return this.#model && isCurrent ? ok(this.#model) : this.openModel();
   }
 
   /** The folder as last found readable; a read that fails tells by itself when that is over. */
@@ -188,7 +198,7 @@ export class OwnedTask {
     wakeup.forget();
     await this.change({ ...more, status: 'paused', reason, failure: why, hold: null }, 'paused', why, { reason });
     await this.#parking.untilGone(why, this.signal, wakeup);
-    this.#model = null;
+    this.forgetModel();
     this.#folder = null;
     await this.change({ status: 'running', reason: null, failure: null }, 'continued');
   }
