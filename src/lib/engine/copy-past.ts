@@ -3,6 +3,7 @@ import type { ForkCursor, ForkOrigin } from '../core/fork-origin';
 import type { ResultKey } from '../core/ids';
 import { Past, untried, type PastPage } from '../core/past';
 import type { CheckpointStore } from '../core/ports';
+import { readableResults } from '../core/readable-results';
 import { ok, type Result } from '../core/result';
 import type { ResultRow } from '../core/results';
 import type { StepRow, StepType } from '../core/step';
@@ -72,7 +73,7 @@ function copyOf(step: StepRow, owned: OwnedTask, origin: ForkOrigin, kept: Kept)
 
 async function resultsOf(store: CheckpointStore, steps: readonly StepRow[]): Promise<Result<Kept>> {
   const done = steps.filter(({ status }) => status === 'done');
-  const found = await store.results([...new Set(done.flatMap(({ resultKey }) => resultKey ?? []))]);
+  const found = await readableResults(store, [...new Set(done.flatMap(({ resultKey }) => resultKey ?? []))]);
   if (!found.ok) return found;
   return ok(new Map(found.value.flatMap((row) => (row === null ? [] : [[row.key, row] as const]))));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { failure } from '../core/failure';
 import type { ForkChanges } from '../core/fork-origin';
-import { endpointId, fileStepKey, taskId, type StepKey, type TaskId } from '../core/ids';
+import { endpointId, fileStepKey, taskId, type ResultKey, type StepKey, type TaskId } from '../core/ids';
 import { Past } from '../core/past';
-import { ok, type Result } from '../core/result';
+import { fail, ok, type Result } from '../core/result';
 import type { StepRow, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import { EngineBench, TASK } from '../testing/engine-bench';
@@ -82,6 +83,24 @@ describe('a fork with nothing changed', () => {
     const report = valueOf(await bench.store.result(child.report ?? ('' as never)));
     expect(report?.output.replace('Notes \\(fork\\)', 'Notes')).toBe(await bench.report());
     expect(await everything(bench, TASK)).toBe(before);
+  });
+
+  it('asks again about the one file whose answer is damaged, and about no other', async () => {
+    const bench = await parentOf(12);
+    const { store } = bench;
+    const step = valueOf(await store.step(TASK, fileStepKey('f_3.txt')));
+    const { result, results } = { result: store.result.bind(store), results: store.results.bind(store) };
+    let isDamaged = true;
+    const damaged = (key: ResultKey) => isDamaged && key === step?.resultKey;
+    store.result = async (key) => (damaged(key) ? fail(failure('row_unreadable')) : result(key));
+    store.results = async (keys) => (keys.some(damaged) ? fail(failure('row_unreadable')) : results(keys));
+    bench.model.script(({ matter }) => {
+      isDamaged = false;
+      return answer(`About: ${matter}`);
+    });
+    const asked = await forkAndRun(bench, await lastSeq(bench));
+    expect(asked.map(({ matter }) => matter)).toEqual(['text number 3']);
+    expect((await taskOf(bench, CHILD)).status).toBe('completed');
   });
 
   it('from the middle: what was done then stays done, the rest is done and finds its answers', async () => {
