@@ -30,7 +30,8 @@ export function withKeysOfItsOwn(exported: ExportedTask, id: ImportId): Exported
 function keysFor(id: ImportId, named: ReadonlySet<ResultKey>): ReadonlyMap<ResultKey, ResultKey> {
   const keys = new Map<ResultKey, ResultKey>();
   const taken = new Set<string>();
-  for (const key of named) {
+  // What was answered where it was last comes first: it keeps the key that the other would be given without its prefix.
+  for (const key of [...named].sort((a, b) => a.length - b.length)) {
     const origin = keyAtOrigin(key);
     const kept = taken.has(origin) ? key : origin;
     taken.add(kept);
