@@ -43,7 +43,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       if (!put.ok) return put;
       breakers.of(id).forget();
       onChanged();
-      if (row.value.contextTokens === null) await learnContext(options, id);
+      if (row.value.contextTokens === null && (await learnContext(options, id))) onChanged();
       return ok(id);
     },
     async deleteEndpoint(id) {
@@ -78,19 +78,21 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
 
 const LISTING_LIMIT_MS = 2_000;
 
-/** What the server tells of the model's context, where it answers at once: texts are split by it. */
-async function learnContext(options: EndpointCommandsOptions, id: EndpointId): Promise<void> {
+/** What the server tells of the model's context, where it answers at once: texts are split by it. False when nothing is learned. */
+async function learnContext(options: EndpointCommandsOptions, id: EndpointId): Promise<boolean> {
   const { profiles, clock, network } = options;
   const row = await profiles.endpoint(id);
   const key = row.ok && row.value ? await resolveKey(row.value, options) : null;
-  if (!row.ok || !row.value || !key?.ok) return;
+  if (!row.ok || !row.value || !key?.ok) return false;
   const limit = new AbortController();
   const { baseUrl, model } = row.value;
   const listing = listModels({ clock, network, signal: limit.signal, baseUrl, key: key.value }).catch(() => null);
   const listed = await Promise.race([listing, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
   limit.abort();
   const contextTokens = listed?.ok ? listed.value.find((each) => each.id === model)?.contextTokens : null;
-  if (contextTokens) await profiles.putEndpoint({ ...row.value, contextTokens });
+  if (!contextTokens) return false;
+  await profiles.putEndpoint({ ...row.value, contextTokens });
+  return true;
 }
 
 async function profileRow(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<EndpointRow>> {

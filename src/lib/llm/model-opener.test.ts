@@ -109,4 +109,12 @@ describe('createModelOpener', () => {
     change({ updatedMs: 2, model: 'other' });
     expect(await models.open(ID)).toMatchObject({ ok: true, value: { identity: 'openai/other' } });
   });
+
+  it('knows how much the model reads as soon as that was learned, however often it was opened before', async () => {
+    const { models, change } = opener('none');
+    change({ contextTokens: null });
+    expect(await models.open(ID)).toMatchObject({ ok: true, value: { contextTokens: null } });
+    change({ contextTokens: 32_768 });
+    expect(await models.open(ID)).toMatchObject({ ok: true, value: { contextTokens: 32_768 } });
+  });
 });

@@ -18,6 +18,8 @@ export interface OpenerOptions {
 
 interface Opened {
   readonly updatedMs: number;
+  /** Learned of the server after the profile was saved. */
+  readonly contextTokens: number | null;
   readonly key: string | null;
   readonly model: Model;
 }
@@ -37,10 +39,11 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       const key = await resolveKey(row.value, options);
       if (!key.ok) return key;
       const known = opened.get(id);
-      if (known && known.updatedMs === row.value.updatedMs && known.key === key.value) return ok(known.model);
       const { baseUrl, model: name, contextTokens, updatedMs } = row.value;
+      const isSame = known?.updatedMs === updatedMs && known.contextTokens === contextTokens && known.key === key.value;
+      if (known && isSame) return ok(known.model);
       const model = new OpenAiModel({ ...options, baseUrl, model: name, contextTokens, key: key.value });
-      opened.set(id, { updatedMs, key: key.value, model });
+      opened.set(id, { updatedMs, contextTokens, key: key.value, model });
       return ok(model);
     },
   };
