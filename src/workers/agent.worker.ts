@@ -14,7 +14,7 @@ import { deleteSnapshot } from '../lib/folders/snapshot';
 import { batchJob } from '../lib/jobs/batch';
 import { createBuiltInModel } from '../lib/llm/built-in/model-built-in';
 import { createModelOpener } from '../lib/llm/model-opener';
-import { createSessionKeys } from '../lib/llm/session-keys';
+import { SessionKeys, type KeyMessage } from '../lib/llm/session-keys';
 import { browserClock } from '../lib/platform/clock';
 import { createDigest } from '../lib/platform/digest-webcrypto';
 import { availableLocks } from '../lib/platform/locks-web';
@@ -44,7 +44,7 @@ const opfsRoot = () => navigator.storage.getDirectory();
 const { checkpoints: store, profiles, sweepMemory } = openStorage({ locks, clock, opfsRoot });
 const governor = new StorageGovernor({ store, clock, estimate: storageUse });
 const extractor = createExtractor();
-const sessionKeys = createSessionKeys();
+const sessionKeys = new SessionKeys(broadcastTabs<KeyMessage>('talaria/keys'));
 const liveTexts = new LiveTexts();
 const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.location.origin).href, opfsRoot });
 const faults = new ArmedFaults((point) => stopWorker(`a fault was asked for ${point}`));
@@ -81,6 +81,7 @@ const supervisor = new Supervisor(
   owners,
 );
 
+sessionKeys.onHeard = () => supervisor.wake();
 breakers.onClosed(() => owners.send({ what: 'wake' }));
 network.onChange(() => {
   if (network.online) supervisor.wake();

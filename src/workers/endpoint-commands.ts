@@ -37,7 +37,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const row = await profileRow(options, draft);
       if (!row.ok) return row;
       const { id, key } = row.value;
-      if (key === 'session' && draft.key) sessionKeys.set(id, draft.key);
+      if (key === 'session' && draft.key) sessionKeys.typed(id, draft.key, clock.now());
       const storedKey = draft.key === undefined ? undefined : key === 'stored' ? draft.key : null;
       const put = await profiles.putEndpoint(row.value, storedKey);
       if (!put.ok) return put;
@@ -51,11 +51,11 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       if (!tasks.ok) return tasks;
       const user = tasks.value.find((task) => task.endpointId === id && !isFinished(task.status));
       if (user) return fail(failure('request_rejected', { message: 'in use', details: { task: user.name } }));
-      sessionKeys.delete(id);
+      sessionKeys.forget(id);
       return profiles.removeEndpoint(id);
     },
     giveSessionKey(id, key) {
-      sessionKeys.set(id, key);
+      sessionKeys.remembered(id, key);
       onChanged();
       return Promise.resolve();
     },
@@ -70,7 +70,7 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const key = await keyOf(options, draft);
       const { baseUrl, model } = draft;
       const report = await testEndpoint({ ...context(), baseUrl, model, key: key.ok ? key.value : null, onProbe });
-      if (draft.id) await remember(options, draft, report);
+      await remember(options, draft, report);
       return report;
     },
   };
@@ -91,7 +91,8 @@ async function learnContext(options: EndpointCommandsOptions, id: EndpointId): P
   limit.abort();
   const contextTokens = listed?.ok ? listed.value.find((each) => each.id === model)?.contextTokens : null;
   if (!contextTokens) return false;
-  await profiles.putEndpoint({ ...row.value, contextTokens });
+  // The person may have changed it meanwhile, or deleted it.
+  await profiles.noteEndpoint({ id, baseUrl, model, contextTokens });
   return true;
 }
 
@@ -133,11 +134,9 @@ async function remember(
   draft: EndpointDraft,
   report: Awaited<ReturnType<AgentApi['testEndpoint']>>,
 ): Promise<void> {
-  const row = draft.id ? await options.profiles.endpoint(draft.id) : ok(null);
-  if (!row.ok || !row.value || row.value.model !== draft.model || row.value.baseUrl !== report.baseUrl) return;
-  const listed = report.models.find((model) => model.id === draft.model);
-  const nowMs = options.clock.now();
-  const lastCheck = { atMs: nowMs, state: report.state, latencyMs: report.firstTokenMs };
-  const contextTokens = listed?.contextTokens ?? row.value.contextTokens;
-  await options.profiles.putEndpoint({ ...row.value, lastCheck, contextTokens, updatedMs: nowMs });
+  const { id, model } = draft;
+  if (id === null) return;
+  const contextTokens = report.models.find((listed) => listed.id === model)?.contextTokens ?? null;
+  const check = { atMs: options.clock.now(), state: report.state, latencyMs: report.firstTokenMs };
+  await options.profiles.noteEndpoint({ id, baseUrl: report.baseUrl, model, contextTokens, check });
 }

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
-import { gateAfter } from '../support/barriers.mjs';
+import { gateAfter, stallAfter } from '../support/barriers.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 import { recordedAnswer, recordedTranscript } from '../support/model-server.mjs';
 import { storedRows } from '../support/stored-rows';
+import { TaskPage } from '../support/task-page';
 
 /** Until the one endpoint that is out of reach is looked at next. */
 async function nextLookMs(page: Page): Promise<number> {
@@ -73,6 +74,34 @@ test('an address that is put right is asked at once, however far off the next lo
   await tab.get('endpoint-save').click();
   await task.waitForStatus('completed', { timeoutMs: 10_000 });
   await task.expectCounts({ done: 3, failed: 0 });
+});
+
+test('a key for this session that is typed in one tab is used by the tab that works', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(4));
+  stallAfter(modelServer, 2);
+  const app = await openApp({ grant: folder });
+  await app.newTask({ folder, endpoint: modelServer.url, key: 'sk-session', concurrency: 1 });
+  await app.page.getByText('Only until Talaria is closed').click();
+  const { id } = await app.start();
+  await new TaskPage(app, id).expectCounts({ done: 2 });
+  await app.close();
+  modelServer.script(null);
+
+  const again = await openApp();
+  const task = await again.openTask(id);
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await expect(again.page.locator('.note[data-code="key_unavailable"]')).toBeVisible();
+  const tab = await again.newTab('/endpoints');
+  await tab.page.getByRole('button', { name: 'Edit' }).click();
+  await tab.get('endpoint-key').fill('sk-session');
+  await tab.get('endpoint-save').click();
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 4, failed: 0 });
+  expect(repeatedFiles(modelServer)).toEqual([]);
 });
 
 test('a server that is not there yet does not refuse the start', async ({ openApp, modelServer, makeFolder }) => {

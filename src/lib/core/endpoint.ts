@@ -5,7 +5,7 @@ export const DEFAULT_MODEL = 'NousResearch/Hermes-3-Llama-3.1-8B';
 
 /**
  * A model server profile. The key itself is never in this row: `key` says where it is. `stored` keys live encrypted
- * beside it, `session` keys only in the tab that typed them.
+ * beside it, `session` keys only in the tabs that are open.
  */
 export interface EndpointRow {
   readonly v: 1;
@@ -19,6 +19,25 @@ export interface EndpointRow {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly lastCheck: EndpointCheck | null;
+}
+
+/** What was found of a server and its model. It says nothing of another address or another model. */
+export interface EndpointFound {
+  readonly id: EndpointId;
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Null: the server does not say, and what was known stays. */
+  readonly contextTokens: number | null;
+  /** Absent: nothing was tested. */
+  readonly check?: EndpointCheck;
+}
+
+/** The profile with what was found of it; null when it is gone, or has another address or model by now. */
+export function withFound(row: EndpointRow | null, found: EndpointFound): EndpointRow | null {
+  if (row === null || row.baseUrl !== found.baseUrl || row.model !== found.model) return null;
+  const contextTokens = found.contextTokens ?? row.contextTokens;
+  if (found.check === undefined) return { ...row, contextTokens };
+  return { ...row, contextTokens, lastCheck: found.check, updatedMs: found.check.atMs };
 }
 
 export interface EndpointCheck {

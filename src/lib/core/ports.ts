@@ -7,7 +7,7 @@ import type { BreakerRow } from './breaker';
 import type { CheckpointRow } from './checkpoint';
 import type { Commit } from './commit';
 import type { EffectRow, EffectState } from './effect';
-import type { EndpointRow } from './endpoint';
+import type { EndpointFound, EndpointRow } from './endpoint';
 import type { ExtractedText, TextPart } from './extraction';
 import type { Failure } from './failure';
 import type { FileEntry, FolderProblem, FolderRow } from './folder';
@@ -124,6 +124,8 @@ export interface ProfileStore {
   endpoint(id: EndpointId): Promise<Result<EndpointRow | null>>;
   /** `key` replaces the stored key when given; null deletes it. It is encrypted before it is written. */
   putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>>;
+  /** Keeps what was found of an endpoint with its profile; nothing when that is another by now, or gone (`withFound`). */
+  noteEndpoint(found: EndpointFound): Promise<Result<void>>;
   removeEndpoint(id: EndpointId): Promise<Result<void>>;
   /** The decrypted key, or null when the profile has none stored. `key_unavailable` when it cannot be decrypted. */
   endpointKey(id: EndpointId): Promise<Result<string | null>>;

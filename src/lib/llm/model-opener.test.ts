@@ -4,11 +4,10 @@ import { startModelServer } from '../../../tests/support/model-server.mjs';
 import type { ModelServer } from '../../../tests/support/model-server-types';
 import type { EndpointRow } from '../core/endpoint';
 import { failure } from '../core/failure';
-import { BUILT_IN, endpointId } from '../core/ids';
+import { BUILT_IN, endpointId, type EndpointId } from '../core/ids';
 import { DEFAULT_SETTINGS, type Model, type ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import { createModelOpener } from './model-opener';
-import { createSessionKeys } from './session-keys';
 
 const ID = endpointId('home');
 const BUILT_IN_MODEL: Model = {
@@ -41,6 +40,7 @@ function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null
     endpoints: () => Promise.resolve(ok(row ? [row] : [])),
     endpoint: (id) => Promise.resolve(ok(row?.id === id ? row : null)),
     putEndpoint: () => Promise.resolve(ok()),
+    noteEndpoint: () => Promise.resolve(ok()),
     removeEndpoint: () => Promise.resolve(ok()),
     endpointKey: () => Promise.resolve(stored),
     breaker: () => Promise.resolve(ok(null)),
@@ -49,7 +49,7 @@ function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null
     settings: () => Promise.resolve(ok(DEFAULT_SETTINGS)),
     putSettings: () => Promise.resolve(ok()),
   };
-  const sessionKeys = createSessionKeys();
+  const sessionKeys = new Map<EndpointId, string>();
   const models = createModelOpener({
     profiles,
     sessionKeys,

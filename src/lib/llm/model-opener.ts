@@ -8,7 +8,7 @@ import type { SessionKeys } from './session-keys';
 
 export interface OpenerOptions {
   readonly profiles: ProfileStore;
-  readonly sessionKeys: SessionKeys;
+  readonly sessionKeys: Pick<SessionKeys, 'get'>;
   readonly builtIn: Model;
   readonly clock: Clock;
   readonly network: Network;

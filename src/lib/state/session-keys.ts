@@ -4,7 +4,7 @@ const STORED_AS = 'talaria.session-keys';
 
 type Keys = Readonly<Record<string, string>>;
 
-/** Keys that live only in this tab, for as long as it lives. They are given to every worker the tab starts. */
+/** Keys that this tab remembers for as long as it lives. They are given to every worker the tab starts. */
 export function sessionKeys(): readonly (readonly [EndpointId, string])[] {
   return Object.entries(read()) as [EndpointId, string][];
 }

@@ -1,5 +1,5 @@
 import type { BreakerRow } from '../core/breaker';
-import type { EndpointRow } from '../core/endpoint';
+import type { EndpointFound, EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import type { ProfileStore, Settings } from '../core/ports';
 import type { Result } from '../core/result';
@@ -26,6 +26,10 @@ export class CopiedProfileStore implements ProfileStore {
 
   putEndpoint(row: EndpointRow, key?: string | null): Promise<Result<void>> {
     return this.#change((store) => store.putEndpoint(row, key));
+  }
+
+  noteEndpoint(found: EndpointFound): Promise<Result<void>> {
+    return this.#change((store) => store.noteEndpoint(found));
   }
 
   removeEndpoint(id: EndpointId): Promise<Result<void>> {

@@ -1,5 +1,5 @@
 import type { BreakerRow } from '../core/breaker';
-import type { EndpointRow } from '../core/endpoint';
+import { withFound, type EndpointFound, type EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import type { ProfileStore, Settings } from '../core/ports';
 import { ok, type Result } from '../core/result';
@@ -35,6 +35,18 @@ export class IdbProfileStore implements ProfileStore {
         await database.endpoints.put(row);
         if (sealed.value !== null) await database.keys.put({ id: row.id, ...sealed.value });
         else if (key === null) await database.keys.delete(row.id);
+        return ok();
+      }),
+    );
+  }
+
+  noteEndpoint(found: EndpointFound): Promise<Result<void>> {
+    return this.#connection.run('relaxed', (database) =>
+      database.transaction('rw', database.endpoints, async () => {
+        const before = await reading.readEndpoint(database, found.id);
+        if (!before.ok) return before;
+        const row = withFound(before.value, found);
+        if (row) await database.endpoints.put(row);
         return ok();
       }),
     );

@@ -1,5 +1,5 @@
 import type { BreakerRow } from '../core/breaker';
-import type { EndpointRow } from '../core/endpoint';
+import { withFound, type EndpointFound, type EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
 import { DEFAULT_SETTINGS, type ProfileStore, type Settings } from '../core/ports';
 import { ok, type Result } from '../core/result';
@@ -32,6 +32,12 @@ export class MemoryProfileStore implements ProfileStore {
     this.#endpoints.set(row.id, structuredClone(row));
     if (sealed.value !== null) this.#keys.set(row.id, sealed.value);
     else if (key === null) this.#keys.delete(row.id);
+    return ok();
+  }
+
+  async noteEndpoint(found: EndpointFound): Promise<Result<void>> {
+    const row = withFound(this.#endpoints.get(found.id) ?? null, found);
+    if (row) this.#endpoints.set(row.id, structuredClone(row));
     return ok();
   }
 

@@ -44,6 +44,24 @@ export function profileStoreConformance(create: ProfileStoreFactory): void {
     expect(valueOf(await store.breaker(id))).toBeNull();
   });
 
+  it('keeps what was found of an endpoint, unless that is another by now, or gone', async () => {
+    const store = await create();
+    const row = sampleEndpoint({ contextTokens: null });
+    const { baseUrl, model } = row;
+    const check = { atMs: 7, state: 'ready', latencyMs: 5 };
+    valueOf(await store.noteEndpoint({ id, baseUrl, model, contextTokens: 4_096, check }));
+    expect(valueOf(await store.endpoint(id))).toBeNull();
+    valueOf(await store.putEndpoint(row, 'sk-1'));
+    valueOf(await store.noteEndpoint({ id, baseUrl, model, contextTokens: 4_096 }));
+    valueOf(await store.noteEndpoint({ id, baseUrl, model, contextTokens: null, check }));
+    const known = { ...row, contextTokens: 4_096, lastCheck: check, updatedMs: 7 };
+    expect(valueOf(await store.endpoint(id))).toEqual(known);
+    valueOf(await store.noteEndpoint({ id, baseUrl, model: 'another', contextTokens: 1 }));
+    valueOf(await store.noteEndpoint({ id, baseUrl: 'http://127.0.0.1:1/v1', model, contextTokens: 1 }));
+    expect(valueOf(await store.endpoint(id))).toEqual(known);
+    expect(valueOf(await store.endpointKey(id))).toBe('sk-1');
+  });
+
   it('keeps a key until it is replaced or deleted', async () => {
     const store = await create();
     const row = sampleEndpoint({ key: 'stored' });
