@@ -1,7 +1,7 @@
 import { settled } from '../core/counts';
 import type { Endings } from '../core/endings';
 import { ok, type Result } from '../core/result';
-import { isFinished, type TaskRow } from '../core/task';
+import { isFinished, type Recovery, type TaskRow } from '../core/task';
 import { failuresSeen } from './failure-share';
 import type { OwnedTask } from './owned-task';
 import type { OwnerEnd } from './suspicion';
@@ -33,13 +33,7 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
     if (!reopened.ok) return reopened;
   }
   const nowMs = ports.clock.now();
-  const recovery = {
-    atMs: nowMs,
-    settledBefore: settled(owned.row.counts),
-    repeated: 0,
-    inFlight: inFlight.value,
-    continuedTokens: 0,
-  };
+  const recovery = recoveryOf(owned.row, inFlight.value, nowMs);
   const isUnplugged = wasRunning && wasUnplugged(ports.endings(), lastSeenMs, nowMs);
   const resumed = isUnplugged ? 'unplugged' : wasRunning ? 'taken_over' : 'resumed';
   await owned.change(
@@ -52,7 +46,7 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
       startedMs: row.startedMs ?? nowMs,
       finishedMs: null,
       ...(isFinished(row.status) ? { deadlineFromMs: row.activeMs } : {}),
-      ...(resumes ? { recovery } : {}),
+      ...(resumes ? { recovery: isFinished(row.status) ? null : recovery } : {}),
       ...(wasRunning ? { interruptions: (row.interruptions ?? 0) + 1 } : {}),
     },
     isRetry ? 'retry_failed' : resumes ? resumed : 'started',
@@ -63,6 +57,17 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
     },
   );
   return ok(wasRunning && end !== 'left');
+}
+
+/**
+ * What is told of an interruption. An owner that came to nothing, since it waited for the person or was interrupted
+ * before its first question, hands on what it found itself.
+ */
+function recoveryOf({ recovery, counts }: TaskRow, inFlight: number, nowMs: number): Recovery {
+  const settledBefore = settled(counts);
+  if (recovery !== null && inFlight === 0 && recovery.settledBefore === settledBefore)
+    return { ...recovery, atMs: nowMs };
+  return { atMs: nowMs, settledBefore, repeated: 0, inFlight, continuedTokens: 0 };
 }
 
 function wasUnplugged({ unpluggedMs }: Endings, lastSeenMs: number, nowMs: number): boolean {

@@ -21,11 +21,28 @@ describe('what a start found', () => {
     expect(findings.of(before)).toBeNull();
     const after = [
       { ...(before[0] as TaskRow), recovery: recovery(NOW + 5) },
-      { ...(before[1] as TaskRow), recovery: recovery(NOW + 6), status: 'paused' as const },
+      {
+        ...(before[1] as TaskRow),
+        recovery: recovery(NOW + 6),
+        status: 'paused' as const,
+        reason: 'endpoint' as const,
+      },
       { ...(before[2] as TaskRow), recovery: recovery(NOW - 5_000) },
       { ...(before[3] as TaskRow), recovery: recovery(NOW + 7), status: 'running' as const },
     ];
-    expect(findings.of(after)).toEqual({ count: 2, lastSavedMs: 300 });
+    expect(findings.of(after)).toEqual({ count: 2, waiting: 0, lastSavedMs: 300 });
+  });
+
+  it.each([
+    ['paused', 'permission'],
+    ['paused', 'approval'],
+    ['paused', 'user'],
+    ['failed', null],
+  ] as const)('does not say of a task that is %s (%s) that it has gone on', (status, reason) => {
+    const findings = new StartFindings();
+    findings.remember([task('a', { status: 'running', updatedMs: 100 })], NOW);
+    const after = [task('a', { status, reason, recovery: recovery(NOW + 5) })];
+    expect(findings.of(after)).toEqual({ count: 0, waiting: 1, lastSavedMs: 100 });
   });
 
   it('is told once: what begins to run later was not found', () => {

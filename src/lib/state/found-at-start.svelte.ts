@@ -1,13 +1,16 @@
-import type { TaskRow } from '../core/task';
+import { goesOnByItself, type TaskRow } from '../core/task';
 
 /** What a start came upon: tasks that had been running when the app was last closed or killed. */
 export interface FoundAtStart {
+  /** That have gone on by themselves. */
   readonly count: number;
+  /** That wait for the person. */
+  readonly waiting: number;
   /** When the last of them had last saved something, in Unix milliseconds. */
   readonly lastSavedMs: number;
 }
 
-type Seen = Pick<TaskRow, 'id' | 'status' | 'updatedMs' | 'recovery'>;
+type Seen = Pick<TaskRow, 'id' | 'status' | 'reason' | 'updatedMs' | 'recovery'>;
 
 /** Remembers what the first look at the tasks showed, and tells which of them went on by themselves since. */
 export class StartFindings {
@@ -28,8 +31,15 @@ export class StartFindings {
       ({ id, recovery }) => this.#running?.has(id) && recovery !== null && recovery.atMs >= this.#startMs,
     );
     const savedMs = taken.map(({ id }) => this.#running?.get(id) ?? 0);
-    return taken.length === 0 ? null : { count: taken.length, lastSavedMs: Math.max(...savedMs) };
+    const waiting = taken.filter(isWaiting).length;
+    return taken.length === 0 ? null : { count: taken.length - waiting, waiting, lastSavedMs: Math.max(...savedMs) };
   }
+}
+
+function isWaiting({ status, reason }: Seen): boolean {
+  return (
+    status === 'failed' || (status === 'paused' && (reason === 'permission' || !goesOnByItself({ status, reason })))
+  );
 }
 
 export const startFindings = new StartFindings();

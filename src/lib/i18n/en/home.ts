@@ -29,6 +29,10 @@ export const home = {
     count === 1
       ? `One task had been running when Talaria ended; it last saved ${lastSaved}. It has gone on by itself.`
       : `${shown} tasks had been running when Talaria ended; they last saved ${lastSaved}. They have gone on by themselves.`,
+  foundWaiting: (count: number, shown: string, lastSaved: string) =>
+    count === 1
+      ? `One task had been running when Talaria ended; it last saved ${lastSaved}. It waits for you below.`
+      : `${shown} tasks had been running when Talaria ended; they last saved ${lastSaved}. They wait for you below.`,
   newTask: 'New task',
   continueAll: 'Continue all',
   sections: { needsYou: 'Needs you', running: 'Running', waiting: 'Waiting', finished: 'Finished', damaged: 'Damaged' },

@@ -75,13 +75,14 @@ export const task = {
   },
   recovery: {
     resumed: (at: string, when: string) => `Went on at file ${at} (${when}). `,
+    goesOn: (at: string, when: string) => `Goes on at file ${at} (interrupted before ${when}). `,
     resumedAfterAll: (when: string) => `Went on with every file done already (${when}). `,
     and: ', ',
     end: '.',
     repeated: (count: number, shown: string) => `${files(count, shown)} repeated`,
     continued: (count: number, shown: string) => `${tokens(count, shown)} continued instead of written again`,
     inFlight: (count: number, shown: string) =>
-      count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight asked again`,
+      count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight are asked again`,
   },
   rebuilt: (when: string) =>
     `The browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,

@@ -16,6 +16,8 @@ export const home: typeof shape = {
   repeated: (shown) => `中断后重复了 ${shown} 个。`,
   foundAtStart: (count, shown, lastSaved) =>
     `上次 Talaria 结束时有 ${shown} 个任务正在运行，最后一次保存是在${lastSaved}，现已自动继续。`,
+  foundWaiting: (_count, shown, lastSaved) =>
+    `上次 Talaria 结束时有 ${shown} 个任务正在运行，最后一次保存是在${lastSaved}，正在下面等你处理。`,
   newTask: '新建任务',
   continueAll: '全部继续',
   sections: { needsYou: '需要你处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },

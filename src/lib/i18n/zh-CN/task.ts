@@ -68,12 +68,13 @@ export const task: typeof shape = {
   legend: { done: '完成', reused: '复用', running: '进行中', failed: '失败', skipped: '跳过', waiting: '等待' },
   recovery: {
     resumed: (at, when) => `从第 ${at} 个文件继续（${when}）。`,
+    goesOn: (at, when) => `将从第 ${at} 个文件继续（${when} 之前中断）。`,
     resumedAfterAll: (when) => `继续时所有文件都已完成（${when}）。`,
     and: '，',
     end: '。',
     repeated: (_count, shown) => `重复处理 ${shown} 个文件`,
     continued: (_count, shown) => `续写 ${shown} 个词元，没有重新生成`,
-    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求重新提问`),
+    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会重新提问`),
   },
   rebuilt: (when) =>
     `浏览器删除了本网站的数据库，任务已根据日志重建（${when}）。已完成的内容没有丢失。浏览器可能会再询问一次文件夹权限。`,
