@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey } from '../core/ids';
 import { fail, ok } from '../core/result';
+import { OwnerLife } from '../testing/owner-life';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { settle } from '../testing/fake-clock';
 import { answer } from '../testing/scripted-model';
@@ -87,6 +88,35 @@ describe('what must not cost twice', () => {
       expect(bench.model.askedAbout(`text number ${String(n)}`)).toBeLessThanOrEqual(isFinished ? 1 : 2);
     }
     expect(bench.model.fileCalls).toHaveLength(16);
+  });
+
+  it('tells what was in flight at a kill, also after an owner that waited for the folder in vain', async () => {
+    const bench = withFiles(12);
+    await bench.createTask();
+    bench.model.script(({ matter }, nth) => (nth > 6 ? new Promise<never>(() => undefined) : answer(matter)));
+    await new OwnerLife(bench).live(() => bench.model.calls.length >= 10);
+    bench.model.script(({ matter }) => answer(matter));
+    bench.folder.state = 'needs_permission';
+    const waiting = new OwnerLife(bench);
+    waiting.begin();
+    await settle();
+    expect(await bench.task()).toMatchObject({ status: 'paused', reason: 'permission', recovery: { inFlight: 4 } });
+    waiting.die();
+    bench.folder.state = 'ready';
+    await new OwnerLife(bench).live();
+    expect(await bench.task()).toMatchObject({
+      status: 'completed',
+      recovery: { repeated: 0, settledBefore: 6, inFlight: 4 },
+    });
+  });
+
+  it('tells of no interruption when a finished task looks at its folder again', async () => {
+    const bench = withFiles(2);
+    await bench.createTask();
+    await bench.run();
+    bench.folder.put('late.txt', 'text that came late');
+    await bench.run();
+    expect(await bench.task()).toMatchObject({ status: 'completed', counts: { done: 3 }, recovery: null });
   });
 
   it('seed defect 25: a fenced owner stops and saves nothing more', async () => {
