@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/fixtures';
+import { storedRows } from '../support/stored-rows';
 
 const PROPERTIES = ['prefix', 'effects', 'fork', 'checkpoints', 'consume-once', 'recovery'];
 
@@ -40,4 +41,23 @@ test('the self-check shows the six properties in this browser, and leaves nothin
   expect(left).not.toContain('talaria-self-check');
   await app.open('/');
   await expect(app.get('task-row')).toHaveCount(0);
+});
+
+test('a self-check that is cut off shows nowhere among the tasks, and the next one deletes what it left', async ({
+  openApp,
+}) => {
+  const app = await openApp();
+  await app.open('/check');
+  await app.get('run-check').click();
+  const ofCheck = async () => (await storedRows<{ name: string }>(app.page, 'tasks')).length;
+  await expect.poll(ofCheck, { timeout: 20_000 }).toBeGreaterThan(0);
+  await app.open('/');
+  await expect(app.page.getByRole('heading').first()).toBeVisible();
+  await expect(app.get('task-row')).toHaveCount(0);
+  await expect(app.get('found-at-start')).toHaveCount(0);
+  expect(await ofCheck()).toBeGreaterThan(0);
+  await app.open('/check');
+  await app.get('run-check').click();
+  await expect(app.get('check-evidence')).toBeVisible({ timeout: 80_000 });
+  await expect.poll(ofCheck).toBe(0);
 });

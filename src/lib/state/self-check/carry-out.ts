@@ -4,11 +4,13 @@ import { FailureError } from '../../core/failure-error';
 import { BUILT_IN, type TaskId } from '../../core/ids';
 import type { Result } from '../../core/result';
 import type { BatchOptions, TaskRow } from '../../core/task';
+import { availableLocks } from '../../platform/locks-web';
 import { rows } from '../page-rows';
 import { CHECK_FOLDER, CheckFolder } from './check-folder';
 import { CheckWorker } from './check-worker';
 import type { CrowdEvidence, Evidence, FinishedStep, ForkEvidence, RunEvidence } from './evidence';
 import * as read from './task-rows';
+import { CHECK_INSTRUCTIONS } from './throwaway-tasks';
 
 export interface CheckProgress {
   /** What is being tried now; null for the run that nobody disturbs. */
@@ -33,8 +35,7 @@ const NTH: Partial<Record<FaultPoint, number>> = {
 const OPTIONS: BatchOptions = {
   v: 1,
   template: 'summary',
-  // Results are shared by tasks that ask the same: this makes sure that the check meets none of a person's.
-  instructions: 'Self-check',
+  instructions: CHECK_INSTRUCTIONS,
   language: 'en',
   include: [],
   exclude: [],
@@ -43,9 +44,13 @@ const OPTIONS: BatchOptions = {
 
 /**
  * Runs a throwaway task many times over, ends its worker at every point that has a name, and gathers what is left. All
- * that it made is deleted again, also when it fails.
+ * that it made is deleted again, also when it fails. One after the other: another tab's, or one that was left, goes first.
  */
-export async function carryOut(onProgress: (progress: CheckProgress) => void): Promise<Evidence> {
+export function carryOut(onProgress: (progress: CheckProgress) => void): Promise<Evidence> {
+  return availableLocks().hold('self-check', new AbortController().signal, () => checked(onProgress));
+}
+
+async function checked(onProgress: (progress: CheckProgress) => void): Promise<Evidence> {
   const of = FAULT_POINTS.length + 3;
   let done = 0;
   const step = async <T>(at: CheckProgress['at'], work: () => Promise<T>): Promise<T> => {
