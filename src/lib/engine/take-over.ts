@@ -28,10 +28,6 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
   owned.partials.adopt(left.value);
   const inFlight = await owned.obtain(() => recoverRunning(row, ports.store, submit, end));
   if (!inFlight.ok) return inFlight;
-  if (isRetry) {
-    const reopened = await reopen(owned);
-    if (!reopened.ok) return reopened;
-  }
   const nowMs = ports.clock.now();
   const recovery = recoveryOf(owned.row, inFlight.value, nowMs);
   const isUnplugged = wasRunning && wasUnplugged(ports.endings(), lastSeenMs, nowMs);
@@ -56,7 +52,9 @@ export async function takeOver(owned: OwnedTask, { isRetry, lastSeenMs }: TakeOv
       ...(isUnplugged ? lostAtMost(row, recovery.inFlight) : {}),
     },
   );
-  return ok(wasRunning && end !== 'left');
+  // Not before the task is a running one: a finished task with files to do is one that nobody goes on with.
+  const reopened = isRetry ? await reopen(owned) : ok();
+  return reopened.ok ? ok(wasRunning && end !== 'left') : reopened;
 }
 
 /**
