@@ -87,7 +87,8 @@ export const folderFailures = {
   folder_write_failed: {
     what: () => 'The report could not be written into the folder.',
     safe: () => 'The report and every result are saved in the browser and can be read and downloaded here.',
-    next: () => 'Check free space and write permission of the folder, then press "Write again".',
+    next: () =>
+      'Check free space and write permission of the folder, and that nothing else in it is called talaria or report.md, then press "Write again".',
   },
   path_refused: {
     what: (d) => `${detail(d, 'path') ?? 'This path'} leads out of the folder that Talaria may write to.`,

@@ -88,7 +88,7 @@ export const storageFailures = {
     what: () => 'The background worker stopped.',
     safe: () => `${SAVED} Requests that were under way are asked again.`,
     next: () =>
-      'It is started again by itself. If it stops again and again, reload the page or close other heavy tabs.',
+      'It is started again by itself; what you pressed last may have to be pressed again. If it stops again and again, reload the page or close other heavy tabs.',
   },
   insecure_context: {
     what: (d) =>

@@ -85,7 +85,7 @@ export const folderFailures = {
   folder_write_failed: {
     what: () => '报告无法写入文件夹。',
     safe: () => '报告和所有结果都保存在浏览器中，可以在这里阅读和下载。',
-    next: () => '请检查文件夹的剩余空间和写入权限，然后按“重新写入”。',
+    next: () => '请检查文件夹的剩余空间和写入权限，以及其中没有别的东西叫 talaria 或 report.md，然后按“重新写入”。',
   },
   path_refused: {
     what: (d) => `${spaced(detail(d, 'path')) ?? '这个路径'}超出了 Talaria 可以写入的文件夹。`,

@@ -85,7 +85,8 @@ export const storageFailures = {
   worker_stopped: {
     what: () => '后台线程停止了。',
     safe: () => `${SAVED}正在进行的请求会重新请求。`,
-    next: () => '它会自动重新启动。如果反复停止，请刷新页面，或关闭其他占用资源的标签页。',
+    next: () =>
+      '它会自动重新启动；刚才按下的操作可能需要再按一次。如果反复停止，请刷新页面，或关闭其他占用资源的标签页。',
   },
   insecure_context: {
     what: (d) =>
