@@ -15,7 +15,15 @@ const SECURITY = {
   // The pages carry the rest of the policy in a meta tag, where this directive is not allowed.
   'Content-Security-Policy': "frame-ancestors 'none'",
 };
-const NOT_FOUND = '<!doctype html><meta charset="utf-8"><title>Not found</title><p>There is nothing here.</p>';
+const NOT_FOUND = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>There is no such page · Talaria</title>
+<p>There is no such page. All your tasks are where they were. <a href="/">Show all tasks</a></p>
+<p lang="zh-CN">没有这个页面。你的所有任务都还在原处。<a href="/">显示所有任务</a></p>
+`;
 
 /** Both loopback addresses: which of them `localhost` means differs between systems. */
 const LOOPBACK = ['127.0.0.1', '::1'];

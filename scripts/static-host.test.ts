@@ -69,6 +69,7 @@ describe('startStaticHost', () => {
       const response = await fetch(url + path);
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toMatch(/html/);
+      expect(await response.text()).toContain('<a href="/">');
     }
   });
 

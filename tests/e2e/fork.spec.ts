@@ -58,7 +58,7 @@ test('a finished task is looked at as of then, and forked without asking anythin
   await expect(app.get('activity').locator('[data-what="output_written"]')).toBeVisible();
   await parent.openTab('checkpoints');
   const rows = app.get('checkpoint-row');
-  await expect(rows.first()).toContainText('Completed');
+  await expect(rows.first()).toContainText('Finished');
   await expect(rows.last()).toContainText('Began');
 
   await rows.last().getByRole('button').first().click();

@@ -85,6 +85,12 @@ test('tasks that are done, half done and done but for a file are in another brow
   for (const [index, id] of ids.entries()) expect(await matterOf(after, id)).toEqual(matter[index]);
   expect(matter[0]?.report).toContain('4 of 4 files');
   await expect(await (await after.openTask(done.id)).report()).toContainText('4 of 4 files');
+  const isInFolder = after.get('output').getByText('The report is in your folder');
+  await expect(after.get('output').getByText('Its report is here; pick the folder')).toBeVisible();
+  await expect(isInFolder).toHaveCount(0);
+  await after.get('allow-writing').click();
+  await dropFolder(after.page, after.page.locator('body'), folder);
+  await expect(isInFolder).toBeVisible();
   expect(modelServer.requests).toHaveLength(0);
 
   const task = await after.openTask(half.id);

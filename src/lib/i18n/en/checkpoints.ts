@@ -11,7 +11,7 @@ export const checkpoints = {
     retried: 'Failed files tried again',
     merging: 'Merging began',
     reporting: 'Writing the report began',
-    completed: 'Completed',
+    completed: 'Finished',
     failed: 'Ended with a failure',
     cancelled: 'Cancelled',
   },

@@ -7,6 +7,9 @@ const tasks = (count: number, shown: string, first: boolean) => {
   return counted(count, number, 'task');
 };
 
+/** As `Intl` has it, "now" is no time at which something happened. */
+const past = (told: string) => (told === 'now' ? 'just now' : told);
+
 export const home = {
   title: 'Tasks',
   sentences: (list: readonly string[]) => list.join(' '),
@@ -27,12 +30,12 @@ export const home = {
   repeated: (shown: string) => `${shown} repeated after interruptions.`,
   foundAtStart: (count: number, shown: string, lastSaved: string) =>
     count === 1
-      ? `One task had been running when Talaria ended; it last saved ${lastSaved}. It has gone on by itself.`
-      : `${shown} tasks had been running when Talaria ended; they last saved ${lastSaved}. They have gone on by themselves.`,
+      ? `One task had been running when Talaria ended; it last saved ${past(lastSaved)}. It has gone on by itself.`
+      : `${shown} tasks had been running when Talaria ended; they last saved ${past(lastSaved)}. They have gone on by themselves.`,
   foundWaiting: (count: number, shown: string, lastSaved: string) =>
     count === 1
-      ? `One task had been running when Talaria ended; it last saved ${lastSaved}. It waits for you below.`
-      : `${shown} tasks had been running when Talaria ended; they last saved ${lastSaved}. They wait for you below.`,
+      ? `One task had been running when Talaria ended; it last saved ${past(lastSaved)}. It waits for you below.`
+      : `${shown} tasks had been running when Talaria ended; they last saved ${past(lastSaved)}. They wait for you below.`,
   newTask: 'New task',
   continueAll: 'Continue all',
   sections: { needsYou: 'Needs you', running: 'Running', waiting: 'Waiting', finished: 'Finished', damaged: 'Damaged' },

@@ -79,7 +79,7 @@ export const newTask = {
     added: (shown: string) => `${shown} new`,
     changed: (shown: string) => `${shown} changed`,
     gone: (shown: string) => `${shown} gone`,
-    continue: 'Continue it',
+    continue: (template: string) => `Continue it: ${template}`,
     continueText: 'Only new, changed and unfinished files are asked about.',
     over: 'Start over',
     overText: 'Makes a new task. Equal questions are still not asked twice.',

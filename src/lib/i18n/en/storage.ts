@@ -10,7 +10,7 @@ export const storage = {
   roomMade: (size: string, when: string) =>
     `To make room, ${size} of answers that no task uses were deleted (${when}). Your tasks lost nothing.`,
   persist: {
-    title: 'Kept for good',
+    title: 'How safely it is kept',
     yes: 'The browser has promised not to clear this by itself.',
     no: 'When the disk runs low, the browser may clear this without asking.',
     unknown: 'This browser does not say whether it may clear this by itself.',

@@ -96,7 +96,7 @@ export const task = {
   },
   output: {
     written: 'The report is in your folder: ',
-    writtenElsewhere: 'The report was written where this task came from: ',
+    imported: (when: string) => `Imported ${when}. Its report is here; pick the folder to have it written there.`,
     reportKept:
       'Your own report.md was kept. Talaria’s report is here, under “Report”, and can be downloaded. The rest is in your folder: ',
     othersKept: (count: number, shown: string) =>
@@ -205,11 +205,11 @@ export const task = {
         'The worker of this tab does not have the task just now. Try again in a moment, or in the tab that works on it.',
     },
     atRisk: (count: number, shown: string, seconds: string) =>
-      `At most ${tokens(count, shown)} ${count === 1 ? 'is' : 'are'} at risk: answers are written down every ${seconds} s while they come in.`,
+      `Of answers under way, all but about ${tokens(count, shown)} are kept to read: they are written down every ${seconds} s. After an interruption these questions are asked again.`,
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',
-      forked: 'Begun as a fork: finished steps of the other task were taken over',
+      forked: 'Begun as a fork of another task',
       unplugged: 'You pulled the plug: the worker was ended, and another went on',
       taken_over: 'Went on after a tab had closed or ended in the middle of it',
       planned: 'Folder looked through',
@@ -254,7 +254,7 @@ export const task = {
       repeated: (_count, shown) => `${shown} repeated`,
       inFlight: (_count, shown) => `${shown} in flight`,
       tokens,
-      lost: (count, shown) => (count === 0 ? 'nothing lost' : `at most ${tokens(count, shown)} lost`),
+      lost: (count, shown) => (count === 0 ? 'nothing lost' : `all but about ${tokens(count, shown)} kept to read`),
       contextTokens: tokens,
       concurrency: (_count, shown) => `${shown} at once`,
       count: files,

@@ -1,5 +1,8 @@
 import type { home as shape } from '../en/home';
 
+/** As `Intl` has it, "now" is no time at which something happened. */
+const past = (told: string) => (told === '现在' ? '刚刚' : told);
+
 export const home: typeof shape = {
   title: '任务',
   sentences: (list) => list.join(''),
@@ -15,9 +18,9 @@ export const home: typeof shape = {
   nothingRepeated: '中断后没有重复处理任何已完成的文件。',
   repeated: (shown) => `中断后重复了 ${shown} 个。`,
   foundAtStart: (count, shown, lastSaved) =>
-    `上次 Talaria 结束时有 ${shown} 个任务正在运行，最后一次保存是在${lastSaved}，现已自动继续。`,
+    `上次 Talaria 结束时有 ${shown} 个任务正在运行（最后保存：${past(lastSaved)}），现已自动继续。`,
   foundWaiting: (_count, shown, lastSaved) =>
-    `上次 Talaria 结束时有 ${shown} 个任务正在运行，最后一次保存是在${lastSaved}，正在下面等你处理。`,
+    `上次 Talaria 结束时有 ${shown} 个任务正在运行（最后保存：${past(lastSaved)}），正在下面等你处理。`,
   newTask: '新建任务',
   continueAll: '全部继续',
   sections: { needsYou: '需要你处理', running: '运行中', waiting: '等待中', finished: '已完成', damaged: '已损坏' },

@@ -76,7 +76,7 @@ export const newTask: typeof shape = {
     added: (shown) => `新增 ${shown} 个`,
     changed: (shown) => `改动 ${shown} 个`,
     gone: (shown) => `消失 ${shown} 个`,
-    continue: '继续它',
+    continue: (template) => `继续它：${template}`,
     continueText: '只处理新增、改动和未完成的文件。',
     over: '重新开始',
     overText: '建立一个新任务。相同的问题仍然不会问两次。',

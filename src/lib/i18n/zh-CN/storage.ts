@@ -11,7 +11,7 @@ export const storage: typeof shape = {
   roomMade: (size: string, when: string) =>
     `为腾出空间，已删除 ${size} 没有任务使用的答复（${when}）。你的任务没有任何损失。`,
   persist: {
-    title: '长期保留',
+    title: '保存得有多稳妥',
     yes: '浏览器已承诺不会自行清除这些数据。',
     no: '磁盘空间不足时，浏览器可能不经询问就清除这些数据。',
     unknown: '此浏览器不说明是否会自行清除这些数据。',

@@ -87,7 +87,7 @@ export const task: typeof shape = {
   },
   output: {
     written: '报告已写入你的文件夹：',
-    writtenElsewhere: '报告已写在此任务原来所在之处：',
+    imported: (when) => `导入于 ${when}。报告就在这里；选择文件夹后会写到那里。`,
     reportKept: '已保留你自己的 report.md。Talaria 的报告在这里的“报告”中，可以下载。其余内容在你的文件夹里：',
     othersKept: (_count, shown) => `那里另有 ${shown} 个文件保持你改动后的样子。`,
     waiting: 'Talaria 要写的其余内容都已在你的文件夹里：',
@@ -190,11 +190,12 @@ export const task: typeof shape = {
       pulled: '工作线程会在下一步结束。请看它继续。',
       notHere: '这个标签页的工作线程此刻没有这个任务。请稍后再试，或到正在做它的标签页里拔。',
     },
-    atRisk: (_count, shown, seconds) => `最多只有 ${shown} 个词元有丢失风险：回答在生成时每 ${seconds} 秒保存一次。`,
+    atRisk: (_count, shown, seconds) =>
+      `正在生成的回答每 ${seconds} 秒记录一次，除最后约 ${shown} 个词元外都可查看。中断后，这些问题会重新提问。`,
     what: {
       started: '已开始',
       resumed: '从停下处继续',
-      forked: '从另一个任务分支而来：已接过其完成的步骤',
+      forked: '从另一个任务分支而来',
       unplugged: '你拔掉了电源：工作线程被结束，另一个接着做',
       taken_over: '标签页中途关闭或中断后，从那里继续',
       planned: '文件夹已查看',
@@ -239,7 +240,7 @@ export const task: typeof shape = {
       repeated: (_count, shown) => `重复 ${shown} 个`,
       inFlight: (_count, shown) => `进行中 ${shown} 个`,
       tokens: (_count, shown) => `${shown} 个词元`,
-      lost: (count, shown) => (count === 0 ? '没有丢失' : `最多丢失 ${shown} 个词元`),
+      lost: (count, shown) => (count === 0 ? '没有丢失' : `除约 ${shown} 个词元外都可查看`),
       contextTokens: (_count, shown) => `${shown} 个词元`,
       concurrency: (_count, shown) => `同时 ${shown} 个`,
       count: (_count, shown) => `${shown} 个文件`,

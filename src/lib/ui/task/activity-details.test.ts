@@ -18,7 +18,7 @@ describe('activityDetails', () => {
 
   it('says also that nothing was lost', () => {
     expect(show({ inFlight: 0, lost: 0 }).numbers).toBe('nothing lost');
-    expect(show({ inFlight: 2, lost: 40 }).numbers).toBe('2 in flight · at most 40 tokens lost');
+    expect(show({ inFlight: 2, lost: 40 }).numbers).toBe('2 in flight · all but about 40 tokens kept to read');
   });
 
   it('names the file it is about', () => {

@@ -3,6 +3,8 @@ import { bytesDetail, detail, type FailureText } from '../../failure-text';
 
 const OTHERS = 'All other files go on. This one is listed with its reason.';
 const NOT_SENT = `${OTHERS} Nothing of it was sent to the model.`;
+/** A finished task has the one button, any other the other. */
+const LOOK = 'press Look for changes (or Continue)';
 const PAUSED = 'Everything finished so far is saved. The task waits, and no file fails because of it.';
 
 /** Files, and the folder they are in. */
@@ -10,17 +12,17 @@ export const folderFailures = {
   file_empty: {
     what: () => 'The file is empty, or holds only blanks.',
     safe: () => NOT_SENT,
-    next: () => 'Nothing to do. If you fill the file and continue, it is read.',
+    next: () => `Nothing to do. If you fill the file, ${LOOK} and it is read.`,
   },
   file_binary: {
     what: () => 'The file is named like text but holds something else.',
     safe: () => NOT_SENT,
-    next: () => 'Nothing to do, or replace it by a text version and continue.',
+    next: () => `Nothing to do. If you replace it by a text version, ${LOOK} and that is read.`,
   },
   file_kind_unsupported: {
     what: (d) => `Files of this kind${kind(detail(d, 'kind'))} cannot be read yet.`,
     safe: () => NOT_SENT,
-    next: () => 'Save it as text, Markdown, HTML or CSV in the same folder and continue.',
+    next: () => `Save it as text, Markdown, HTML or CSV in the same folder, then ${LOOK}.`,
   },
   file_too_large: {
     what: (d) => {
@@ -29,17 +31,17 @@ export const folderFailures = {
       return `The file is too large to be read${size === null ? '' : `: ${size}`}${limit === null ? '' : ` (the limit is ${limit})`}.`;
     },
     safe: () => NOT_SENT,
-    next: () => 'Split it into smaller files and continue.',
+    next: () => `Split it into smaller files, then ${LOOK}.`,
   },
   file_gone: {
     what: () => 'The file is no longer in the folder.',
     safe: () => 'All other files go on. This one is listed as gone.',
-    next: () => 'Nothing to do. If you put it back and continue, it is read.',
+    next: () => `Nothing to do. If you put it back, ${LOOK} and it is read.`,
   },
   file_encoding_unknown: {
     what: () => 'It could not be told in which encoding the text is stored.',
     safe: () => `${NOT_SENT} A wrong guess would have invented words.`,
-    next: () => 'Save the file as UTF-8 and continue.',
+    next: () => `Save the file as UTF-8, then ${LOOK}.`,
   },
   file_unreadable: {
     what: () => 'The file could not be read from the disk.',

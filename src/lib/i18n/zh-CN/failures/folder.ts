@@ -4,6 +4,8 @@ import { spaced } from '../spaced';
 
 const OTHERS = '其他文件照常进行，这个文件会连同原因一起列出。';
 const NOT_SENT = `${OTHERS}它的内容没有发给模型。`;
+/** A finished task has the one button, any other the other. */
+const LOOK = '按“查看有无改动”（或“继续”）';
 const PAUSED = '已完成的内容都已保存。任务在等待，不会因此有文件失败。';
 
 /** Files, and the folder they are in. */
@@ -11,17 +13,17 @@ export const folderFailures = {
   file_empty: {
     what: () => '文件是空的，或只有空白。',
     safe: () => NOT_SENT,
-    next: () => '无需操作。如果你写入内容后按“继续”，它会被读取。',
+    next: () => `无需操作。如果写入了内容，${LOOK}，它会被读取。`,
   },
   file_binary: {
     what: () => '文件名像文本，内容却不是文本。',
     safe: () => NOT_SENT,
-    next: () => '无需操作；也可以换成文本版本，再按“继续”。',
+    next: () => `无需操作。如果换成了文本版本，${LOOK}，它会被读取。`,
   },
   file_kind_unsupported: {
     what: (d) => `还不能读取这种文件${kind(detail(d, 'kind'))}。`,
     safe: () => NOT_SENT,
-    next: () => '请在同一文件夹中另存为文本、Markdown、HTML 或 CSV，再按“继续”。',
+    next: () => `请在同一文件夹中另存为文本、Markdown、HTML 或 CSV，然后${LOOK}。`,
   },
   file_too_large: {
     what: (d) => {
@@ -30,17 +32,17 @@ export const folderFailures = {
       return `文件太大，无法读取${size === null ? '' : `：${size}`}${limit === null ? '' : `（上限为 ${limit}）`}。`;
     },
     safe: () => NOT_SENT,
-    next: () => '请把它拆成较小的文件，再按“继续”。',
+    next: () => `请把它拆成较小的文件，然后${LOOK}。`,
   },
   file_gone: {
     what: () => '文件已不在文件夹中。',
     safe: () => '其他文件照常进行，这个文件会列为“已消失”。',
-    next: () => '无需操作。如果你把它放回来后按“继续”，它会被读取。',
+    next: () => `无需操作。如果把它放了回来，${LOOK}，它会被读取。`,
   },
   file_encoding_unknown: {
     what: () => '无法判断文本使用的编码。',
     safe: () => `${NOT_SENT}猜错编码会凭空造出文字。`,
-    next: () => '请把文件存为 UTF-8，再按“继续”。',
+    next: () => `请把文件存为 UTF-8，然后${LOOK}。`,
   },
   file_unreadable: {
     what: () => '无法从磁盘读取文件。',
