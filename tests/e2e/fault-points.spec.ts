@@ -89,7 +89,8 @@ class Stage {
       const worker = await agentOf(page);
       const isAtWork = await isOwned(worker, id);
       const task = (await rowsIn<StoredTask>(worker, 'tasks')).find((each) => each.id === id);
-      if (!isAtWork && task?.status === 'completed' && task.counts.failed === 0 && task.output === 'written') over = task;
+      if (!isAtWork && task?.status === 'completed' && task.counts.failed === 0 && task.output === 'written')
+        over = task;
       else if (task && !isAtWork && needsPerson(task) && task.seq !== clickedSeqs.at(-1)) {
         expect(clickedSeqs, 'a defect that shows once costs one click').toEqual([]);
         clickedSeqs.push(task.seq);

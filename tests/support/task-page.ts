@@ -99,7 +99,8 @@ export class TaskPage {
   async report(): Promise<Locator> {
     await this.openTab('report');
     const report = this.app.get('report');
-    await expect(report).toBeVisible();
+    // Its source is shown until the renderer is there.
+    await expect(report.locator('.markdown').or(report.getByTestId('shown-plain'))).toBeVisible();
     return report;
   }
 
