@@ -179,6 +179,24 @@ describe('checkpoints in IndexedDB', () => {
     expect((await commitTo(two, second, answer('Others again.'))).seq).toBe(2);
   });
 
+  it('saves a reused answer in one transaction', async () => {
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const store = storeOn();
+    const task = await begin(store);
+    await commitTo(store, task, { results: [sampleResult('r')] });
+    const step = sampleStep('b.txt', {
+      status: 'done',
+      resultKey: resultKey('r'),
+      flags: { ...sampleStep().flags, reused: true },
+    });
+    transaction.mockClear();
+    await commitTo(store, task, { steps: [step], results: [sampleResult('r')] });
+    const begun = transaction.mock.calls.length;
+    transaction.mockRestore();
+    expect(begun).toBe(1);
+    expect(valueOf(await store.step(task.id, step.key))?.status).toBe('done');
+  });
+
   it('hands all rows over before it knows that nobody disturbed their owner', async () => {
     const store = storeOn();
     const task = await begin(store);

@@ -37,7 +37,7 @@ export class IdbCommits {
     const saved = await this.#connection.run(commit.durability, async (database) => {
       const left = this.#left.get(taskId);
       this.#left.delete(taskId);
-      if (left?.epoch === commit.epoch) {
+      if (left?.epoch === commit.epoch && !bringsReused(commit)) {
         triedSeq = left.seq;
         const task = await saveAfter(database, commit, left);
         if (task) return ok(task);
@@ -62,6 +62,11 @@ export class IdbCommits {
     if (saved.ok) this.#left.set(taskId, saved.value);
     return saved;
   }
+}
+
+/** A reused answer is there already as a rule: to hand it over unasked would be to do everything twice. */
+function bringsReused({ steps, results }: Commit): boolean {
+  return results.length > 0 && steps.some(({ flags }) => flags.reused);
 }
 
 /** Null, and nothing saved, when the task is not as it was `left`, or an answer is there already. */
