@@ -1,13 +1,12 @@
-import { rmSync } from 'node:fs';
-import { agentOf, askAgent, type StoredTask } from '../support/agent-calls';
+import type { StoredTask } from '../support/agent-calls';
 import type { AppPage } from '../support/app-page';
 import { askedByFile } from '../support/asked.mjs';
 import { stallAfter } from '../support/barriers.mjs';
-import { dropFolder, pickerStub, seedProfile } from '../support/browser.mjs';
+import { dropFolder } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
 import { storedRows } from '../support/stored-rows';
-import { giveFile, saveAsFile, takeIn } from '../support/task-as-file';
+import { moveToAnotherBrowser, saveAsFile, takeIn } from '../support/task-as-file';
 
 interface Rows {
   readonly steps: readonly { taskId: string; key: string; status: string; resultKey: string | null; seq: number }[];
@@ -66,18 +65,8 @@ test('tasks that are done, half done and done but for a file are in another brow
     matter.push(await matterOf(before, id));
     files.push(await saveAsFile(before, id));
   }
-  const [endpoint] = await storedRows<object>(before.page, 'endpoints');
-  await before.close();
-  rmSync(profile, { recursive: true });
-  seedProfile(profile, origin, folder);
-  modelServer.script(null);
-  modelServer.forget();
 
-  const after = await openApp({ initScript: pickerStub });
-  // A page has a worker once it asks for something.
-  await giveFile(after, '');
-  await expect(after.page.getByText('import_unreadable')).toBeVisible();
-  await askAgent(await agentOf(after.page), 'saveEndpoint', { ...endpoint, id: null, name: 'Here', keepKey: 'stored' });
+  const after = await moveToAnotherBrowser(before, { openApp, profile, origin, folder, modelServer });
   for (const file of files) {
     await takeIn(after, file);
     await expect(after.get('imported')).toBeVisible();

@@ -1,12 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { agentOf, askAgent, rowsIn } from '../support/agent-calls';
+import { readFileSync } from 'node:fs';
 import { askedByFile } from '../support/asked.mjs';
 import { stallAfter } from '../support/barriers.mjs';
-import { dropFolder, pickerStub, seedProfile } from '../support/browser.mjs';
+import { dropFolder } from '../support/browser.mjs';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
 import { storedRows } from '../support/stored-rows';
-import { giveFile, saveAsFile, takeIn } from '../support/task-as-file';
+import { giveFile, moveToAnotherBrowser, saveAsFile, takeIn } from '../support/task-as-file';
 
 const VERSION_1 = readFileSync(new URL('../../src/lib/storage/fixtures/export-v1.jsonl', import.meta.url), 'utf8');
 
@@ -24,18 +23,9 @@ test('ASK-06: a task that was saved as a file goes on in another browser, and as
   await begun.expectCounts({ done: 2 });
   await begun.press('pause');
   await begun.waitForStatus('paused', { reason: 'user' });
-  const [endpoint] = await rowsIn<{ baseUrl: string; model: string }>(await agentOf(before.page), 'endpoints');
   const text = await saveAsFile(before, begun.id);
-  await before.close();
-  rmSync(profile, { recursive: true });
-  seedProfile(profile, origin, folder);
-  modelServer.script(null);
-  modelServer.forget();
 
-  const after = await openApp({ initScript: pickerStub });
-  await giveFile(after, 'name,size\n');
-  await expect(after.page.getByText('import_unreadable')).toBeVisible();
-  await askAgent(await agentOf(after.page), 'saveEndpoint', { ...endpoint, id: null, name: 'Here', keepKey: 'stored' });
+  const after = await moveToAnotherBrowser(before, { openApp, profile, origin, folder, modelServer });
   await giveFile(after, text);
   await expect(after.get('import-found')).toContainText('2 of 4 files');
   await expect(after.get('import-endpoint').locator('option:checked')).toContainText('Here');

@@ -51,9 +51,9 @@ export class TaskRun {
   readonly #proceeding = new Wakeup();
   readonly #permits = new Permits(1);
   readonly #gate = new Gate();
-  #isUnderWay: () => void = () => undefined;
+  #letWalk: () => void = () => undefined;
   /** Reading the first files comes before the walk, which would keep the disk busy for all of them. */
-  readonly #underWay = new Promise<void>((resolve) => (this.#isUnderWay = resolve));
+  readonly #underWay = new Promise<void>((resolve) => (this.#letWalk = resolve));
   #cause: StopCause | null = null;
   #loop: WorkLoop | null = null;
   #owned: OwnedTask | null = null;
@@ -177,7 +177,7 @@ export class TaskRun {
       partials: owned.partials,
       taskId: owned.row.id,
     });
-    const work = new StepWork(owned, job, inferences, this.#gate, () => this.#isUnderWay());
+    const work = new StepWork(owned, job, inferences, this.#gate, () => this.#letWalk());
     if (tookOver.value) work.beWary();
     const isClosing = () => this.#isClosing;
     const questions = new RunQuestions({ owned, answer: this.#answer, isClosing });
@@ -237,7 +237,7 @@ export class TaskRun {
       onBroken: () => {
         this.#stop.abort();
       },
-      onLull: () => this.#isUnderWay(),
+      onLull: () => this.#letWalk(),
     });
     return loop;
   }
