@@ -1,0 +1,55 @@
+import type { JsonObject } from './json-value';
+
+declare const brand: unique symbol;
+
+/**
+ * A call's name within its task: `call_` and 24 hex digits over step, turn, index, tool and arguments. Never the server's
+ * own, which differs each time the same question is asked.
+ */
+export type ToolCallId = string & { readonly [brand]: 'ToolCallId' };
+export const toolCallId = (value: string) => value as ToolCallId;
+
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments; its type is `object`. */
+  readonly parameters: JsonObject;
+}
+
+/** A call that was read whole and names a tool that there is. Its arguments are not yet held against the schema. */
+export interface ToolCall {
+  readonly id: ToolCallId;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** As the model wrote it. */
+  readonly raw: string;
+}
+
+/**
+ * Why a call is not run. `cut`: the answer, or the call in it, has no end. `unreadable`: it is no call in any form that is
+ * understood. `nameless`: it names no tool. `unknown_tool`: it names one that there is not.
+ */
+export type ToolCallRefusal = 'cut' | 'unreadable' | 'nameless' | 'unknown_tool';
+
+export interface RefusedToolCall {
+  readonly id: ToolCallId;
+  readonly refusal: ToolCallRefusal;
+  readonly name: string | null;
+  /** Null unless they were read whole: what is broken never enters the history. */
+  readonly arguments: JsonObject | null;
+  readonly raw: string;
+}
+
+/** What a model asked for, in its order. */
+export type TurnCall =
+  { readonly runs: true; readonly call: ToolCall } | { readonly runs: false; readonly refused: RefusedToolCall };
+
+/** What the model is told of a call, run or refused. */
+export interface ToolCallOutcome {
+  readonly callId: ToolCallId;
+  /** Null when the call named none. */
+  readonly name: string | null;
+  readonly isError: boolean;
+  readonly content: string;
+}
