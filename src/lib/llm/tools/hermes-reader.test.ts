@@ -55,6 +55,7 @@ describe('calls', () => {
     ['the closing tag left out by a stop', '<tool_call>{"name": "a"}', '', [bare('a')]],
     ['half the closing tag', '<tool_call>{"name": "a"}\n</tool_', '', [bare('a')]],
     ['the last brace missing', '<tool_call>{"name": "a", "arguments": {"b": 1}\n</tool_call>', '', [one()]],
+    ['no closing tag before the next call', `<tool_call>{"name": "a"}\n${CALL}`, '', [bare('a'), READ_A]],
     ['text that is no tag', `a < b <tool <tool_x> ${CALL}`, 'a < b <tool <tool_x>', [READ_A]],
     ['a mention before', `Write <tool_call> like so.\n${CALL}`, 'Write <tool_call> like so.', [READ_A]],
     ['words between tags', 'between <tool_call> and </tool_call>', 'between <tool_call> and </tool_call>', []],
@@ -228,6 +229,12 @@ describe('however it is written and cut', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('reads megabytes', () => {
+    const long = 'x > y\n'.repeat(300_000);
+    const { text, calls } = readIn([`<think>${long}</think>`, ...callOf({ name: 'a', arguments: { b: long } })]);
+    expect([text, calls]).toEqual(['', [['whole', 'a', { b: long }]]]);
   });
 
   it('runs nothing in a fence, whatever is in it', () => {

@@ -19,6 +19,7 @@ export interface HermesAnswer {
 const OPEN_THOUGHTS = ['<think>', '<thinking>'];
 const CLOSE_THOUGHTS = ['</think>', '</thinking>'];
 const TAGS = [OPEN_CALL, CLOSE_CALL, OPEN_RESPONSE, CLOSE_RESPONSE, ...OPEN_THOUGHTS, ...CLOSE_THOUGHTS];
+const LONGEST_TAG = Math.max(...TAGS.map((tag) => tag.length));
 /** From here on it can be nothing but the beginning of a call. */
 const SURE_BEGINNING = '<tool_c';
 
@@ -32,6 +33,7 @@ export class HermesReader {
   #quoting = new Quoting();
   #call: OpenCall | null = null;
   #thought: string | null = null;
+  #thoughtTail = '';
   #inResponse = false;
   #isOver = false;
   #drafts: CallDraft[] = [];
@@ -65,7 +67,7 @@ export class HermesReader {
   #take(char: string): void {
     if (this.#isOver) return;
     if (this.#call !== null) this.#takeInCall(this.#call, char);
-    else if (this.#thought !== null) this.#takeInThought(this.#thought + char);
+    else if (this.#thought !== null) this.#takeInThought(this.#thought, char);
     else if (this.#pending === '' && char !== '<') this.#show(char);
     else this.#takeInTag(char);
   }
@@ -93,7 +95,7 @@ export class HermesReader {
       const follows = this.#callAt >= 0 && this.#text.slice(this.#callAt).trim() === '';
       if (!follows) this.#show(written);
     } else if (this.#quoting.isCode) this.#show(written);
-    else if (OPEN_THOUGHTS.includes(tag)) this.#thought = written;
+    else if (OPEN_THOUGHTS.includes(tag)) this.#startThought(written);
     else if (CLOSE_THOUGHTS.includes(tag)) {
       this.#forgetCalls();
       this.#close = written;
@@ -115,12 +117,11 @@ export class HermesReader {
   #takeInCall(call: OpenCall, char: string): void {
     const step = call.take(char);
     if (step === 'goes_on') return;
+    const isClosed = step === 'ended';
     this.#call = null;
-    if (step === 'opened_again') {
-      this.#show(OPEN_CALL + call.body);
-      this.#openCall(OPEN_CALL);
-    } else if (call.isMention) this.#show(OPEN_CALL + call.body + CLOSE_CALL);
-    else this.#draft(readCallBody(call.body, true));
+    if (call.isMention) this.#show(OPEN_CALL + call.body + (isClosed ? CLOSE_CALL : ''));
+    else this.#draft(readCallBody(call.body, isClosed));
+    if (!isClosed) this.#openCall(OPEN_CALL);
   }
 
   #draft(drafts: readonly CallDraft[]): void {
@@ -128,10 +129,18 @@ export class HermesReader {
     this.#callAt = this.#text.length;
   }
 
-  #takeInThought(thought: string): void {
-    const isClosed = thought.endsWith('>') && CLOSE_THOUGHTS.some((tag) => thought.toLowerCase().endsWith(tag));
-    if (isClosed) this.#passedOver += countCalls(thought);
-    this.#thought = isClosed ? null : thought;
+  #startThought(tag: string): void {
+    this.#thought = tag;
+    this.#thoughtTail = '';
+  }
+
+  #takeInThought(thoughtBefore: string, char: string): void {
+    const thought = thoughtBefore + char;
+    this.#thought = thought;
+    this.#thoughtTail = (this.#thoughtTail + char).slice(-LONGEST_TAG).toLowerCase();
+    if (char !== '>' || !CLOSE_THOUGHTS.some((tag) => this.#thoughtTail.endsWith(tag))) return;
+    this.#passedOver += countCalls(thought);
+    this.#thought = null;
   }
 
   #show(shown: string): void {

@@ -148,9 +148,10 @@ describe('for a server that knows nothing of tools', () => {
 });
 
 it('tells a model whose calls were all examples, and no other', () => {
-  expect(answerPassedOver(2, 0)).toContain('Nothing was run');
-  expect(answerPassedOver(2, 1)).toBeNull();
-  expect(answerPassedOver(0, 0)).toBeNull();
+  expect(answerPassedOver(2, 0, false)).toContain('Nothing was run');
+  expect(answerPassedOver(2, 1, false)).toBeNull();
+  expect(answerPassedOver(0, 0, false)).toBeNull();
+  expect(answerPassedOver(2, 0, true)).toBeNull();
 });
 
 it.each([

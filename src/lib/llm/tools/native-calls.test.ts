@@ -149,6 +149,12 @@ describe('pieces', () => {
       ],
       [['read', 'unreadable']],
     ],
+    ['the name repeated at the end', [piece('read', '{"path":"a"}'), piece('read', '')], [readA()]],
+    [
+      'an object nested beyond all',
+      [{ index: 0, function: { name: 'read', arguments: nested(5000) } }],
+      [['read', 'unreadable']],
+    ],
     ['no name', [piece('', '{"path":"a"}')], [[null, 'nameless']]],
     ['what is no call', [{ index: 'x', id: 7 }], [[null, 'nameless']]],
   ])('%s', (_, pieces, expected) => expect(readPieces(pieces)).toEqual(expected));
@@ -232,6 +238,11 @@ describe('ids', () => {
 
 function piece(name: string, text: string): Piece {
   return { index: 0, function: { name, arguments: text } };
+}
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let n = 0; n < depth; n += 1) value = { value };
+  return value;
 }
 function object(): Piece {
   return { index: 0, function: { name: 'read', arguments: { path: 'a' } } };

@@ -13,6 +13,9 @@ const Delta = v.object({
 const Deltas = v.array(v.fallback(v.nullable(Delta), null));
 const Carrier = v.object({ tool_calls: v.fallback(v.nullish(Deltas), null) });
 
+/** As deep as arguments in a text may be; what goes deeper cannot be stored or sent again. */
+const MAX_DEPTH = 100;
+
 interface Gathered {
   readonly index: number | null;
   readonly serverId: string;
@@ -20,7 +23,7 @@ interface Gathered {
   text: string;
   /** Arguments that came as a value; `undefined` when none did. */
   value: JsonValue | undefined;
-  /** Its arguments came in two forms at once. */
+  /** Its arguments came in two forms at once, or in one that nobody can handle. */
   isTorn: boolean;
 }
 
@@ -53,23 +56,26 @@ export class NativeCalls {
 
   #take(delta: v.InferOutput<typeof Delta>): void {
     const name = delta.function?.name ?? '';
-    const call = this.#callFor(delta.index ?? null, delta.id ?? '', name);
+    const given = delta.function?.arguments;
+    const brings = given !== undefined && given !== null && given !== '';
+    const call = this.#callFor(delta.index ?? null, delta.id ?? '', name, brings);
     // Some repeat the name with every piece, some send it in pieces.
     if (call.text === '' && call.name !== name) call.name += name;
-    const given = delta.function?.arguments;
     if (typeof given === 'string') call.text += given;
-    else if (given !== undefined && given !== null) {
-      call.isTorn ||= call.value !== undefined;
-      call.value = given as JsonValue;
+    else if (brings) {
+      call.isTorn ||= call.value !== undefined || !nestsWithin(given, MAX_DEPTH);
+      call.value = call.isTorn ? null : (given as JsonValue);
     }
     call.isTorn ||= call.value !== undefined && call.text.trim() !== '';
   }
 
-  #callFor(index: number | null, serverId: string, name: string): Gathered {
+  #callFor(index: number | null, serverId: string, name: string, brings: boolean): Gathered {
     const known = serverId === '' ? undefined : this.#calls.findLast((call) => call.serverId === serverId);
     if (known && (index === null || known.index === index)) return known;
     const before = this.#calls.findLast((call) => index === null || call.index === index);
-    if (before && serverId === '' && !(name !== '' && hasWholeArguments(before))) return before;
+    // The same name without arguments is a repetition, never a call of its own.
+    const isNew = name !== '' && (brings || name !== before?.name) && before !== undefined && hasWholeArguments(before);
+    if (before && serverId === '' && !isNew) return before;
     const begun = { index, serverId, name: '', text: '', value: undefined, isTorn: false };
     this.#calls.push(begun);
     return begun;
@@ -78,6 +84,11 @@ export class NativeCalls {
 
 function hasWholeArguments({ text, value }: Gathered): boolean {
   return value !== undefined || (text.trim() !== '' && readArguments(text, false).read === 'whole');
+}
+
+function nestsWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => nestsWithin(inner, depth - 1));
 }
 
 function draftOfGathered(call: Gathered, mayClose: boolean, isCut: boolean): CallDraft {

@@ -5,13 +5,15 @@ export type CallStep = 'goes_on' | 'ended' | 'opened_again';
 
 /**
  * The text after an opening tag, up to the closing one that stands in no string. A call written in another form than JSON
- * has no strings; a second opening tag in it shows that the first was only spoken of.
+ * has no strings. A second opening tag shows that the first call was never closed, or only spoken of.
  */
 export class OpenCall {
   #body = '';
   #form: 'unknown' | 'json' | 'other' = 'unknown';
   #quote = '';
   #isEscaped = false;
+  /** The end of the body, by itself: looking at a long text that grows copies it. */
+  #tail = '';
 
   /** What came after the opening tag, the closing one left out. */
   get body(): string {
@@ -25,11 +27,12 @@ export class OpenCall {
 
   take(char: string): CallStep {
     this.#body += char;
+    this.#tail = (this.#tail + char).slice(-CLOSE_CALL.length);
     if (this.#form === 'unknown') this.#findForm();
     else if (this.#form === 'json' && this.#isInString(char)) return 'goes_on';
     if (char !== '>') return 'goes_on';
     if (this.#dropEnd(CLOSE_CALL)) return 'ended';
-    return this.#form === 'other' && this.#dropEnd(OPEN_CALL) ? 'opened_again' : 'goes_on';
+    return this.#dropEnd(OPEN_CALL) ? 'opened_again' : 'goes_on';
   }
 
   /** Leaves out what came of a closing tag that the answer ended in. */
@@ -40,15 +43,17 @@ export class OpenCall {
   }
 
   #dropEnd(tag: string): boolean {
-    const isThere = this.#body.slice(-tag.length).toLowerCase() === tag;
+    const isThere = this.#tail.toLowerCase().endsWith(tag);
     if (isThere) this.#body = this.#body.slice(0, -tag.length);
     return isThere;
   }
 
   #findForm(): void {
     const start = this.#body.trimStart().toLowerCase();
-    if (start === OPEN_CALL) this.#body = '';
-    else if (start !== '' && !OPEN_CALL.startsWith(start) && !CLOSE_CALL.startsWith(start)) {
+    if (start === OPEN_CALL) {
+      this.#body = '';
+      this.#tail = '';
+    } else if (start !== '' && !OPEN_CALL.startsWith(start) && !CLOSE_CALL.startsWith(start)) {
       this.#form = /^[{[`]/.test(start) ? 'json' : 'other';
     }
   }

@@ -5,9 +5,12 @@ export function answerRefused(refused: RefusedToolCall, specs: readonly ToolSpec
   return { callId: refused.id, name: refused.name, isError: true, content: reasonFor(refused, specs) };
 }
 
-/** What a model is told when all its calls stood in code, quotes or thinking; null when that was not so. */
-export function answerPassedOver(passedOver: number, calls: number): string | null {
-  if (passedOver === 0 || calls > 0) return null;
+/**
+ * What a model is told when all its calls stood in code, quotes or thinking; null when that was not so, or when it was told
+ * so before in this place: then its answer is meant as it stands.
+ */
+export function answerPassedOver(passedOver: number, calls: number, wasTold: boolean): string | null {
+  if (passedOver === 0 || calls > 0 || wasTold) return null;
   return (
     'Nothing was run: the tool calls in your answer stand in thinking, code, quotes or a response. If they were meant, ' +
     'write each <tool_call> on a line of its own after an empty line, outside of all of these. If not, go on without them.'
