@@ -28,9 +28,9 @@ export interface ToolCall {
 
 /**
  * Why a call is not run. `cut`: the answer, or the call in it, has no end. `unreadable`: it is no call in any form that is
- * understood. `nameless`: it names no tool. `unknown_tool`: it names one that there is not.
+ * understood. `after_broken`: it follows one of these two in the same text, and may be part of it. `nameless`: it names no tool. `unknown_tool`: it names one that there is not.
  */
-export type ToolCallRefusal = 'cut' | 'unreadable' | 'nameless' | 'unknown_tool';
+export type ToolCallRefusal = 'cut' | 'unreadable' | 'after_broken' | 'nameless' | 'unknown_tool';
 
 export interface RefusedToolCall {
   readonly id: ToolCallId;

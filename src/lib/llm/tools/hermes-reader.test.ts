@@ -110,6 +110,40 @@ describe('calls', () => {
   );
 });
 
+describe('after a call that cannot be read', () => {
+  const inner = `<tool_call>{'name': 'delete', 'arguments': {}}</tool_call>`;
+  const writing = (content: string) =>
+    `<tool_call>{"name": "write", "arguments": {"content": "${content}"}}</tool_call>\n`;
+
+  it.each([`say "hi ${inner} and ${inner} "`, `say "hi" ${inner}\n${inner}`])('nothing is run: %s', (content) => {
+    const { calls } = read(writing(content) + CALL);
+    expect(calls[0]).toEqual(['unreadable', 'write']);
+    expect(calls.slice(1).every(([state]) => state === 'after_broken')).toBe(true);
+  });
+
+  it('no example is run, wherever quotes are forgotten', () => {
+    const content = fc.array(fc.constantFrom('"', "'", inner, 'x ', '\n')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(content, content, (once, twice) => {
+        const { calls } = read(writing(once) + writing(twice));
+        expect(calls.filter(([state, tool]) => state === 'whole' && tool !== 'write')).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('says that it was not looked at', () => {
+    expect(read(`<tool_call>{x}</tool_call>\n${CALL}`).calls).toEqual([
+      ['unreadable', null],
+      ['after_broken', 'read'],
+    ]);
+  });
+
+  it('runs what stood before', () => {
+    expect(read(`${CALL}\n<tool_call>{x}</tool_call>`).calls).toEqual([READ_A, ['unreadable', null]]);
+  });
+});
+
 describe('examples', () => {
   it.each([
     ['thinking', `<think>\n${CALL}\n</think>Done.`, 'Done.'],

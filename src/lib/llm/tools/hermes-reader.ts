@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../core/model';
 import { readCallBody, refused } from './call-body';
-import { isWholeAnswer, type CallDraft } from './call-draft';
+import { isWholeAnswer, type CallDraft, type RefusedDraft } from './call-draft';
 import { CLOSE_CALL, CLOSE_RESPONSE, OPEN_CALL, OPEN_RESPONSE } from './hermes-tags';
 import { OpenCall } from './open-call';
 import { Quoting } from './quoting';
@@ -59,7 +59,7 @@ export class HermesReader {
     if (this.#close !== null) this.#settleClose(true);
     if (this.#call !== null) this.#endOpenCall(this.#call, isWhole);
     if (this.#thought !== null) this.#endThought(this.#thought, isWhole);
-    const drafts = isWhole ? this.#drafts : this.#drafts.map(cut);
+    const drafts = isWhole ? this.#drafts : this.#drafts.map((draft) => refusedAs('cut', draft));
     const { text, passedOver } = { text: this.#text.trim(), passedOver: this.#passedOver };
     return { text, drafts, passedOver, inventedResponse: this.#isOver };
   }
@@ -124,8 +124,10 @@ export class HermesReader {
     if (!isClosed) this.#openCall(OPEN_CALL);
   }
 
+  /** After a call that cannot be read nobody knows what is still inside of it: a file's text that it was to write, say. */
   #draft(drafts: readonly CallDraft[]): void {
-    this.#drafts.push(...drafts);
+    const isLost = this.#drafts.some(({ read }) => read === 'unreadable' || read === 'cut');
+    this.#drafts.push(...(isLost ? drafts.map((draft) => refusedAs('after_broken', draft)) : drafts));
     this.#callAt = this.#text.length;
   }
 
@@ -194,8 +196,8 @@ export class HermesReader {
   }
 }
 
-function cut(draft: CallDraft): CallDraft {
-  return { read: 'cut', name: draft.name, raw: draft.raw };
+function refusedAs(read: RefusedDraft['read'], { name, raw }: CallDraft): RefusedDraft {
+  return { read, name, raw };
 }
 
 function countCalls(thought: string): number {

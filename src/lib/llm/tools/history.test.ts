@@ -157,6 +157,7 @@ it('tells a model whose calls were all examples, and no other', () => {
 it.each([
   ['cut' as const, 'a', 'Not run: your call of "a" was cut off'],
   ['unreadable' as const, null, 'Not run: your call of a tool is not valid JSON'],
+  ['after_broken' as const, 'a', 'Not run: your call of "a" follows one that could not be read'],
   ['nameless' as const, null, 'Not run: your call names no tool. There are no tools.'],
 ])('tells why a call was not run: %s', (refusal, name, words) => {
   expect(answerRefused({ id: ID, refusal, name, arguments: null, raw: '' }, []).content).toContain(words);

@@ -16,7 +16,7 @@ describe('readLiteral', () => {
     ['commas at the end', "{'a': [1, 2,], }", { a: [1, 2] }],
     ['raw line breaks and tabs', '"a\n\tb\r\n\u0001"', 'a\n\tb\r\n\u0001'],
     ['what is no escape', String.raw`"\d+\.txt"`, String.raw`\d+\.txt`],
-    ['a key that names the prototype', '{"__proto__": {"x": 1}}', Object.fromEntries([['__proto__', { x: 1 }]])],
+    ['a key that names the prototype', '{"__proto__": {"x": 1}}', prototypeKey()],
     ['a key twice', '{"a": 1, "a": 2}', { a: 2 }],
     ['a set', "{'a', 'b'}", 'malformed'],
     ['an empty set', 'set()', 'malformed'],
@@ -75,6 +75,10 @@ describe('readLiteral', () => {
     );
   });
 });
+
+function prototypeKey() {
+  return Object.fromEntries([['__proto__', { x: 1 }]]) as Record<string, unknown>;
+}
 
 function pythonDict() {
   return { a: "it's", b: [true, false, null], c: { d: 'say "x"' } };

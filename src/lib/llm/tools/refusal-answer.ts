@@ -27,6 +27,8 @@ function reasonFor({ refusal, name }: RefusedToolCall, specs: readonly ToolSpec[
         `Not run: your call of ${which} is not valid JSON. Write it again as one object ` +
         '{"name": <function-name>, "arguments": <args-dict>}, with quotes and line breaks in texts escaped.'
       );
+    case 'after_broken':
+      return `Not run: your call of ${which} follows one that could not be read. Write it again after that one.`;
     case 'nameless':
       return `Not run: your call names no tool. ${toolsThere(specs)}`;
     case 'unknown_tool':
