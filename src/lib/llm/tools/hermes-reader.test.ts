@@ -215,7 +215,7 @@ describe('however it is written and cut', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 
