@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FinishReason } from '../../core/model';
 import type { JsonObject } from '../../core/json-value';
 import { HermesReader } from './hermes-reader';
+import { HERMES_STOPS } from './hermes-tags';
 import { printCall } from './history';
 
 const CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
@@ -169,6 +170,9 @@ describe('examples', () => {
   it('leaves out what a model makes up after its call', () => {
     const made = `${CALL}\n<tool_response>\n{"content": "x"}\n</tool_response>\nIt says x.\n${CALL}`;
     expect(read(made)).toEqual({ text: '', calls: [READ_A], passedOver: 0, inventedResponse: true });
+    // A server that minds the stops ends there by itself.
+    const [stopped = ''] = made.split(HERMES_STOPS[0] ?? '');
+    expect(read(stopped)).toEqual({ text: '', calls: [READ_A], passedOver: 0, inventedResponse: false });
   });
 });
 
