@@ -1,0 +1,142 @@
+import type { Clock } from '../../core/ports';
+import { isAbort } from '../../core/result';
+import { throwIfAborted } from '../abort';
+import type { ConcurrencyLimit, Sent } from './concurrency-limit';
+import { Lanes, type LanePlace, type LanesOptions } from './lanes';
+import type { RateBudget } from './rate-budget';
+
+export interface SendLineOptions extends Omit<LanesOptions, 'clock' | 'onRoom'> {
+  readonly limit: ConcurrencyLimit;
+  readonly rates: RateBudget;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+}
+
+/** How a request ended, as far as it says something of the server or of the way to it. */
+export type SendEnd =
+  /** `latencyMs` as `ConcurrencyLimit.answered` wants it; `countedTokens` of prompt and answer, null when not told. */
+  | { readonly how: 'answered'; readonly latencyMs: number; readonly countedTokens: number | null }
+  /** 429, 503 and the like. */
+  | { readonly how: 'refused' }
+  /** There was no answer at that address. */
+  | { readonly how: 'unreachable' }
+  | { readonly how: 'other' };
+
+/** A request's turn: it may be sent now. Its clocks start here, not when it stood in line. */
+export interface SendTurn {
+  readonly baseUrl: string;
+  /** Time in line, in milliseconds. */
+  readonly waitedMs: number;
+  /** To be called once; later calls change nothing. */
+  end(end: SendEnd): void;
+}
+
+interface Waiting {
+  readonly tokens: number;
+  readonly sinceMs: number;
+  readonly go: (turn: SendTurn) => void;
+}
+
+/**
+ * The one line to a server: requests are let out in the order they came, as many at once as the limit and the lanes hold
+ * and as many a minute as the rates allow.
+ */
+export class SendLine {
+  readonly #options: SendLineOptions;
+  readonly #lanes: Lanes;
+  readonly #line = new Set<Waiting>();
+  #timer: AbortController | null = null;
+
+  constructor(options: SendLineOptions) {
+    this.#options = options;
+    this.#lanes = new Lanes({ ...options, onRoom: () => this.#letOut() });
+  }
+
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  /** Rejects with `AbortError` when the signal fires before the turn comes; afterwards the turn is the caller's to end. */
+  enter(tokens: number, signal: AbortSignal): Promise<SendTurn> {
+    return new Promise((resolve, reject) => {
+      throwIfAborted(signal);
+      const waiting: Waiting = {
+        tokens,
+        sinceMs: this.#options.clock.monotonicMs(),
+        go: (turn) => {
+          signal.removeEventListener('abort', leave);
+          resolve(turn);
+        },
+      };
+      const leave = () => {
+        this.#line.delete(waiting);
+        reject(new DOMException('aborted while waiting', 'AbortError'));
+        // The one behind may need less of the rates.
+        this.#letOut();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#line.add(waiting);
+      this.#letOut();
+    });
+  }
+
+  /** Looks again: the limit may hold more now. */
+  look(): void {
+    this.#letOut();
+  }
+
+  /** No other address is asked any more. */
+  close(): void {
+    this.#lanes.close();
+  }
+
+  #letOut(): void {
+    this.#timer?.abort();
+    this.#timer = null;
+    for (const first of this.#line) {
+      if (this.#options.limit.isFull) return;
+      const delayMs = this.#options.rates.waitMs(first.tokens);
+      if (delayMs > 0) {
+        void this.#lookIn(delayMs);
+        return;
+      }
+      const place = this.#lanes.enter();
+      if (place === null) return;
+      const sent = this.#options.limit.send();
+      if (sent === null) return place.leave('served');
+      this.#options.rates.take(first.tokens);
+      this.#line.delete(first);
+      first.go(this.#turn(first, place, sent));
+    }
+  }
+
+  #turn({ tokens, sinceMs }: Waiting, place: LanePlace, sent: Sent): SendTurn {
+    let isEnded = false;
+    return {
+      baseUrl: place.baseUrl,
+      waitedMs: this.#options.clock.monotonicMs() - sinceMs,
+      end: (end) => {
+        if (isEnded) return;
+        isEnded = true;
+        const { limit, rates } = this.#options;
+        place.leave(end.how === 'unreachable' ? 'unreachable' : 'served');
+        if (end.how === 'answered') limit.answered(sent, end.latencyMs);
+        else if (end.how === 'refused') limit.refused(sent);
+        else limit.dropped(sent);
+        if (end.how === 'answered' && end.countedTokens !== null) rates.correct(tokens, end.countedTokens);
+        this.#letOut();
+      },
+    };
+  }
+
+  async #lookIn(delayMs: number): Promise<void> {
+    const timer = new AbortController();
+    this.#timer = timer;
+    try {
+      await this.#options.clock.sleep(delayMs, timer.signal);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+      return;
+    }
+    if (this.#timer === timer) this.#letOut();
+  }
+}
