@@ -1,6 +1,7 @@
 import { failure, type Failure, type FailureDetails } from '../core/failure';
 import type { FailureCode } from '../core/failure-codes';
 import { ErrorAnswer, RedirectAnswer } from './answer-errors';
+import { overflowTold } from './context/overflow-told';
 import { readErrorBody, type ErrorBody } from './error-body';
 import { hostOf, isLoopbackUrl, localhostHint } from './hosts';
 import { retryAfterMs } from './retry-after';
@@ -64,7 +65,7 @@ export function refusesParameter(error: unknown, name: string): boolean {
 function mapBody(body: ErrorBody, answer: Answer, context: ErrorContext): Failure {
   const status = answer.status >= 400 ? answer.status : (body.status ?? answer.status);
   const words = `${body.kind} ${body.message}`.toLowerCase();
-  const overflow = overflowOf(body, words, status);
+  const overflow = overflowOf(body, status);
   const waitMs = retryAfterMs(
     { headers: answer.headers, waitSeconds: body.waitSeconds, bodyText: answer.bodyText },
     context.nowMs,
@@ -118,28 +119,15 @@ function isModelMissing(body: ErrorBody, words: string, status: number): boolean
   return wordings.MODEL_MISSING.test(words) || (status === 404 && body.param === 'model');
 }
 
-/** Below this an answer is not worth asking for: the prompt has to shrink instead. */
-const LEAST_ROOM_TOKENS = 256;
-
-function overflowOf(
-  body: ErrorBody,
-  words: string,
-  status: number,
-): { code: FailureCode; details: FailureDetails } | null {
-  if (status === 401 || status === 429) return null;
-  const isOverflow = wordings.OVERFLOW.test(words);
-  if (!isOverflow && !(wordings.OUTPUT_LIMIT.test(words) && status < 500)) return null;
-  const told = wordings.overflowNumbers(body.message);
-  const used = body.promptTokens ?? told.used;
-  const limit = body.limitTokens ?? told.limit;
+/** The codes of overflows, with the numbers that the server gave. */
+function overflowOf(body: ErrorBody, status: number): { code: FailureCode; details: FailureDetails } | null {
+  const told = overflowTold(body, status);
+  if (told === null) return null;
   const details = {
-    ...(used === null ? {} : { usedTokens: used }),
-    ...(limit === null ? {} : { limitTokens: limit }),
+    ...(told.used === null ? {} : { usedTokens: told.used }),
+    ...(told.limit === null ? {} : { limitTokens: told.limit }),
   };
-  if (!isOverflow) return { code: 'max_tokens_too_large', details };
-  if (used === null || limit === null || told.asked === null) return { code: 'context_overflow', details };
-  const fits = told.atLeast ? told.asked > limit / 2 : limit - used >= Math.min(LEAST_ROOM_TOKENS, told.asked);
-  return { code: fits ? 'max_tokens_too_large' : 'context_overflow', details };
+  return { code: told.kind === 'output' ? 'max_tokens_too_large' : 'context_overflow', details };
 }
 
 function suggestion(baseUrl: string): FailureDetails {

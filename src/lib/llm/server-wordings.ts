@@ -1,14 +1,8 @@
 /**
  * What servers write, by what it means. Message texts are matched nowhere else but in `map-error.ts`, through this
- * table; each wording stands in `map-error.test.ts` with the server it was seen in.
+ * table and that of overflows (`context/overflow-wordings.ts`); each wording stands in `map-error.test.ts` with the server
+ * it was seen in.
  */
-export const OVERFLOW =
-  /exceed_context_size|context_length_exceeded|(maximum|max|model'?s|available|exceeds?( the)?|beyond the|loaded with|reached) (allowed )?(model )?context (length|size|window)|context (length|size|window) (of|is|exceeded|limit)|context the overflows|context shift is disabled|context overflow|prompt (is )?too long|too many (input )?tokens|input( \(\d+ tokens\))? is (too long|longer)|input token count|input length .{0,40}exceed|`?inputs`? (tokens \+|must have less)|tokens to keep from the initial prompt|too large for model with|no user query found|max_tokens must be at least 1, got -\d/;
-
-/** Only the room for the answer is too large; the prompt may well fit. */
-export const OUTPUT_LIMIT =
-  /(max_tokens|max_completion_tokens|max_new_tokens|max_output_tokens).{0,60}(too large|too high|at most|less than or equal|exceeds|maximum)|at most \d+ (completion|output) tokens/;
-
 export const LOADING =
   /\bloading (the )?model|model .{0,120}(is|still) (currently |still )?(being )?(loading|loaded|warming)|(starting|warming) up|no available (backend|workers?) yet/;
 export const LOAD_FAILED = /failed to load|load(ing)? .{0,40}failed|could not be loaded|cannot be loaded/;
@@ -51,54 +45,4 @@ export function waitMs(words: string): number {
     const scale = UNITS.find(([pattern]) => pattern.test((unit ?? '').toLowerCase()))?.[1] ?? 0;
     return sum + Number(amount) * scale;
   }, 0);
-}
-
-/** Numbers of an overflow: tokens of the prompt, tokens the model holds, tokens asked for the answer. */
-export interface OverflowNumbers {
-  readonly used: number | null;
-  readonly limit: number | null;
-  readonly asked: number | null;
-  /** The server stopped counting the prompt there: it is at least so long. */
-  readonly atLeast: boolean;
-}
-
-const LIMIT = [
-  /context size \((\d+) tokens\)/,
-  /context (?:length|size|window)(?: of| is| limit)?(?: only)?(?: of)? \(?(\d+)/,
-  /model's context length \((\d+)/,
-  /(\d+) maximum context length/,
-  /tokens allowed \((\d+)\)/,
-  /> (\d+) maximum/,
-  /(?:must be <=|must have less than) (\d+)/,
-];
-const ASKED = [
-  /(\d+) in the completion/,
-  /(\d+) for the completion/,
-  /requested (\d+) output tokens/,
-  /(\d+) tokens for the completion/,
-  /is too large: (\d+)/,
-  /(\d+) `max_new_tokens`/,
-];
-const USED = [
-  /request \((\d+) tokens\)/,
-  /(\d+) in the messages/,
-  /(\d+) in your prompt/,
-  /resulted in (\d+) tokens/,
-  /(\d+) tokens from the input/,
-  /(?:at least|has|passed) (\d+) input tokens/,
-  /the input \((\d+) tokens\)/,
-  /prompt contains (\d+)/,
-  /input token count \((\d+)\)/,
-  /too long: (\d+) tokens/,
-  /given: (\d+)/,
-  /requested (\d+) tokens/,
-];
-
-export function overflowNumbers(message: string): OverflowNumbers {
-  const lower = message.toLowerCase().replace(/(\d),(?=\d{3}\b)/g, '$1');
-  const first = (patterns: readonly RegExp[]) => {
-    const found = patterns.map((pattern) => pattern.exec(lower)?.[1]).find((each) => each !== undefined);
-    return found === undefined ? null : Number(found);
-  };
-  return { used: first(USED), limit: first(LIMIT), asked: first(ASKED), atLeast: /at least \d+ input/.test(lower) };
 }
