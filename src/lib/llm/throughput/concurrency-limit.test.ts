@@ -47,6 +47,19 @@ describe('how it grows', () => {
     expect(limit.allowed).toBe(5);
   });
 
+  it('not by answers to what was sent before it grew', () => {
+    const limit = new ConcurrencyLimit({ start: 3, most: 8 });
+    const out = fill(limit);
+    const allowedAfter = Array.from({ length: 9 }, () => {
+      const oldest = out.shift();
+      if (oldest) limit.answered(oldest, 100);
+      out.push(...fill(limit));
+      return limit.allowed;
+    });
+    // After the third, two more that were out under three; then four under four.
+    expect(allowedAfter).toEqual([3, 3, 4, 4, 4, 4, 4, 4, 5]);
+  });
+
   it('not where there is too little work to fill it', () => {
     const limit = new ConcurrencyLimit({ start: 4, most: 16 });
     for (let count = 0; count < 100; count += 1) {

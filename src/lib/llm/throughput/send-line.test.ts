@@ -108,10 +108,13 @@ describe('an abort', () => {
     expect(turns[6]?.name).toBe(7);
   });
 
-  it('after its turn came changes nothing', async () => {
+  it('after its turn came changes nothing, and its signal is let go of', async () => {
     const { enter, line, turns, limit } = lineOf();
     const stop = new AbortController();
+    const added = vi.spyOn(stop.signal, 'addEventListener');
+    const removed = vi.spyOn(stop.signal, 'removeEventListener');
     await enter(0, stop.signal);
+    expect(removed).toHaveBeenCalledWith('abort', added.mock.calls[0]?.[1]);
     stop.abort();
     expect(limit.out).toBe(1);
     turns[0]?.end({ how: 'other' });
@@ -207,6 +210,46 @@ describe('lanes', () => {
     line.look();
     await settle();
     expect(isSameServer).toHaveBeenCalledTimes(3);
+  });
+
+  it('are asked one at a time, and their rest is short again once they served', async () => {
+    const asked: ((isSame: boolean) => void)[] = [];
+    const { enterMany, turns, clock, line, isSameServer, at } = lineOf({
+      others: [OTHER, THIRD],
+      same: () => new Promise((resolve) => asked.push(resolve)),
+    });
+    await enterMany(14);
+    expect(isSameServer).toHaveBeenCalledTimes(1);
+    asked[0]?.(false);
+    await settle();
+    expect(isSameServer.mock.calls.map(([baseUrl]) => baseUrl)).toEqual([OTHER, THIRD]);
+    await clock.advance(30_000);
+    asked[1]?.(true);
+    await settle();
+    expect(isSameServer).toHaveBeenCalledTimes(3);
+    asked[2]?.(true);
+    await settle();
+    expect([at(HOME), at(OTHER), at(THIRD)]).toEqual([6, 2, 6]);
+    const [first, second] = turns.filter(({ baseUrl }) => baseUrl === OTHER);
+    first?.end({ how: 'other' });
+    second?.end({ how: 'unreachable' });
+    await enterMany(8);
+    await clock.advance(30_000);
+    line.look();
+    expect(isSameServer).toHaveBeenCalledTimes(4);
+  });
+
+  it('open no more once the line is closed', async () => {
+    const asked: ((isSame: boolean) => void)[] = [];
+    const { enterMany, line, at } = lineOf({
+      others: [OTHER],
+      same: () => new Promise((resolve) => asked.push(resolve)),
+    });
+    await enterMany(8);
+    line.close();
+    asked[0]?.(true);
+    await settle();
+    expect(at(OTHER)).toBe(0);
   });
 
   it('take a question that fails, or is never answered, for no', async () => {

@@ -81,6 +81,15 @@ describe('TokenBucket', () => {
     expect(takeFor(restored, clock, MINUTE_MS)).toBeLessThanOrEqual(66);
   });
 
+  it('pays back what was taken beyond it for five minutes at most', () => {
+    const clock = new FakeClock();
+    const bucket = new TokenBucket(60, clock);
+    bucket.take(1e9);
+    expect(bucket.waitMs(1)).toBe(5 * MINUTE_MS + 1_000);
+    const old = { level: -1e300, wallMs: clock.now() - 6 * MINUTE_MS };
+    expect(new TokenBucket(60, clock, old).waitMs(1)).toBe(0);
+  });
+
   it('never lets more than a burst above the rate out in any minute, nor waits for long, whatever was stored', () => {
     const number = fc.oneof(fc.double(), fc.constantFrom(NaN, Infinity, -Infinity, 1e308, -1e308));
     const state = fc.record<BucketState>({ level: number, wallMs: number });
