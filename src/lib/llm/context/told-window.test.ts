@@ -53,6 +53,8 @@ describe('what a server tells of its window', () => {
     expect(windowInLmStudio(studio, 'hermes')).toEqual({ contextTokens: 4096, mostTokens: 131072, slots: null });
     expect(windowInLmStudio(studio, 'other')).toEqual({ contextTokens: null, mostTokens: 32768, slots: null });
     expect(windowInLmStudio(studio, 'third')).toEqual(NOTHING_TOLD);
+    const unloaded = { data: [{ id: 'm', state: 'not-loaded', loaded_context_length: 4096 }] };
+    expect(windowInLmStudio(unloaded, 'm').contextTokens).toBeNull();
   });
 
   it('is a whole number above nothing or null, whatever comes', () => {
