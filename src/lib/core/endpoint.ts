@@ -1,3 +1,5 @@
+import type { Capabilities } from './capabilities';
+import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from './endpoint-settings';
 import type { EndpointId } from './ids';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8000/v1';
@@ -19,6 +21,19 @@ export interface EndpointRow {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly lastCheck: EndpointCheck | null;
+  /** Absent: nothing was set. */
+  readonly settings?: EndpointSettings;
+  /** Absent: not found out yet, for this address and this model. */
+  readonly capabilities?: Capabilities;
+}
+
+function settingsOf(row: EndpointRow): EndpointSettings {
+  return row.settings ?? DEFAULT_ENDPOINT_SETTINGS;
+}
+
+/** Tokens a request may hold: what the person set goes before what was found. */
+export function contextTokensOf(row: EndpointRow): number | null {
+  return settingsOf(row).contextTokens ?? row.contextTokens;
 }
 
 /** What was found of a server and its model. It says nothing of another address or another model. */
@@ -30,14 +45,17 @@ export interface EndpointFound {
   readonly contextTokens: number | null;
   /** Absent: nothing was tested. */
   readonly check?: EndpointCheck;
+  /** Absent: what was known stays. */
+  readonly capabilities?: Capabilities;
 }
 
 /** The profile with what was found of it; null when it is gone, or has another address or model by now. */
 export function withFound(row: EndpointRow | null, found: EndpointFound): EndpointRow | null {
   if (row === null || row.baseUrl !== found.baseUrl || row.model !== found.model) return null;
   const contextTokens = found.contextTokens ?? row.contextTokens;
-  if (found.check === undefined) return { ...row, contextTokens };
-  return { ...row, contextTokens, lastCheck: found.check, updatedMs: found.check.atMs };
+  const { capabilities, check } = found;
+  const known = { ...row, contextTokens, ...(capabilities === undefined ? {} : { capabilities }) };
+  return check === undefined ? known : { ...known, lastCheck: check, updatedMs: check.atMs };
 }
 
 export interface EndpointCheck {

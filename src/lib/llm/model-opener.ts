@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../core/endpoint';
+import { contextTokensOf, type EndpointRow } from '../core/endpoint';
 import { failure } from '../core/failure';
 import { BUILT_IN, type EndpointId } from '../core/ids';
 import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/ports';
@@ -39,7 +39,8 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       const key = await resolveKey(row.value, options);
       if (!key.ok) return key;
       const known = opened.get(id);
-      const { baseUrl, model: name, contextTokens, updatedMs } = row.value;
+      const { baseUrl, model: name, updatedMs } = row.value;
+      const contextTokens = contextTokensOf(row.value);
       const isSame = known?.updatedMs === updatedMs && known.contextTokens === contextTokens && known.key === key.value;
       if (known && isSame) return ok(known.model);
       const model = new OpenAiModel({ ...options, baseUrl, model: name, contextTokens, key: key.value });
