@@ -13,7 +13,8 @@ export async function* batchOutput(store: CheckpointStore, task: TaskRow, report
   for await (const result of fileResults(store, task)) {
     csv.push(csvLine(result));
     const { step, output } = result;
-    if (step.status !== 'done' || !step.file) continue;
+    // An answer that was lost is asked for again: what was written of it before is not to be emptied.
+    if (step.status !== 'done' || !step.file || output === '') continue;
     yield {
       path: `results/${resultPath(step.file.path, '.md')}`,
       content: `# ${escapeMarkdown(step.file.path)}\n\n${output.trim()}\n`,
