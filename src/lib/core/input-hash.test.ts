@@ -5,6 +5,7 @@ import { contentDigest, inputHash } from './ids';
 import { inputHashOf } from './input-hash';
 import type { ModelRequest } from './model';
 import type { Digest } from './ports';
+import { toolCallId } from './tool';
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
 const digest: Digest = {
@@ -41,6 +42,32 @@ describe('inputHashOf', () => {
       hashOf({ maxTokens: 1024 }),
       hashOf({ messages: [{ role: 'user', content: 'Text of the file' }] }),
       hashOf({ messages: [...request().messages].reverse() }),
+    ]);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('a request without a schema or tools keeps the hash that it had before there were any', async () => {
+    expect(await hashOf()).toBe('ccb14ffd28e9e1534aef8744e5bc26f7b436eab791c6cbf0b7c6a194615802bb');
+    expect(await hashOf({ tools: [], turns: [] })).toBe(await hashOf());
+  });
+
+  test('a schema, a tool and what came of a call make another hash', async () => {
+    const tool = { name: 'read', description: 'Reads.', parameters: { type: 'object' } };
+    const call = { id: toolCallId('call_1'), name: 'read', arguments: { path: 'a' }, raw: '{}' };
+    const turn = (content: string) => ({
+      text: '',
+      calls: [{ runs: true as const, call }],
+      outcomes: [{ callId: call.id, name: 'read', isError: false, content }],
+    });
+    const all = await Promise.all([
+      hashOf(),
+      hashOf({ schema: { type: 'object' } }),
+      hashOf({ schema: { type: 'object', required: ['a'] } }),
+      hashOf({ tools: [tool] }),
+      hashOf({ tools: [{ ...tool, description: 'Writes.' }] }),
+      hashOf({ tools: [tool], turns: [turn('one')] }),
+      hashOf({ tools: [tool], turns: [turn('two')] }),
+      hashOf({ tools: [tool], turns: [{ ...turn('two'), notice: 'Go on.' }] }),
     ]);
     expect(new Set(all).size).toBe(all.length);
   });

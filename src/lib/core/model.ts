@@ -1,4 +1,6 @@
+import type { JsonObject } from './json-value';
 import type { Language } from './language';
+import type { ToolCallsRead, ToolSpec, ToolTurn } from './tool';
 import type { Usage } from './usage';
 
 export interface ModelMessage {
@@ -16,6 +18,12 @@ export interface ModelRequest {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly material: Material;
+  /** JSON schema that the answer is to fit. Absent: the answer is text. */
+  readonly schema?: JsonObject;
+  /** What the model may call. Absent or empty: nothing, and what looks like a call is text. */
+  readonly tools?: readonly ToolSpec[];
+  /** The conversation after `messages`: what was called, and what came of it. */
+  readonly turns?: readonly ToolTurn[];
 }
 
 export type Material =
@@ -44,8 +52,9 @@ export const REPORT_SECTIONS: readonly ReportSection[] = [
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** A whole answer: a finish reason was seen and the text is not blank. Anything less is a failure. */
+/** A whole answer: a finish reason was seen, and there is text or a call. Anything less is a failure. */
 export interface Completion {
+  /** For a request with a schema that the answer fits: its JSON, without fences and what stood around. */
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
@@ -53,6 +62,12 @@ export interface Completion {
   readonly model: string;
   readonly firstTokenMs: number | null;
   readonly durationMs: number;
+  /** What the model thought before it answered; absent when it showed nothing of it. */
+  readonly thinking?: string;
+  /** In what the answer does not fit the request's schema, for the model to mend; absent when it fits, or was cut. */
+  readonly unmet?: string;
+  /** What the model called; absent when it was given no tools, or called none. */
+  readonly calls?: ToolCallsRead;
 }
 
 /** Limits of one request, in milliseconds of the monotonic clock. */

@@ -28,9 +28,10 @@ export interface ToolCall {
 
 /**
  * Why a call is not run. `cut`: the answer, or the call in it, has no end. `unreadable`: it is no call in any form that is
- * understood. `after_broken`: it follows one of these two in the same text, and may be part of it. `nameless`: it names no tool. `unknown_tool`: it names one that there is not.
+ * understood. `after_broken`: it follows one of these two in the same text, and may be part of it. `nameless`: it names no tool. `unknown_tool`: it names one that there is not. `bad_arguments`: they do
+ * not fit what the tool takes.
  */
-export type ToolCallRefusal = 'cut' | 'unreadable' | 'after_broken' | 'nameless' | 'unknown_tool';
+export type ToolCallRefusal = 'cut' | 'unreadable' | 'after_broken' | 'nameless' | 'unknown_tool' | 'bad_arguments';
 
 export interface RefusedToolCall {
   readonly id: ToolCallId;
@@ -39,6 +40,8 @@ export interface RefusedToolCall {
   /** Null unless they were read whole: what is broken never enters the history. */
   readonly arguments: JsonObject | null;
   readonly raw: string;
+  /** In what the arguments do not fit; for `bad_arguments`. */
+  readonly why?: string;
 }
 
 /** What a model asked for, in its order. */
@@ -52,4 +55,40 @@ export interface ToolCallOutcome {
   readonly name: string | null;
   readonly isError: boolean;
   readonly content: string;
+}
+
+/** A call as far as it could be read, before it is known whether there is such a tool. */
+export type CallDraft =
+  | { readonly read: 'whole'; readonly name: string; readonly arguments: JsonObject; readonly raw: string }
+  | {
+      readonly read: 'bad_arguments';
+      readonly name: string;
+      readonly arguments: JsonObject;
+      readonly raw: string;
+      /** In what they do not fit. */
+      readonly why: string;
+    }
+  | RefusedDraft;
+
+export interface RefusedDraft {
+  readonly read: Exclude<ToolCallRefusal, 'unknown_tool' | 'bad_arguments'>;
+  readonly name: string | null;
+  readonly raw: string;
+}
+
+/** What an answer holds of calls. */
+export interface ToolCallsRead {
+  readonly drafts: readonly CallDraft[];
+  /** Calls that were seen in thinking, code, quotes or made-up responses. They are examples, and never run. */
+  readonly passedOver: number;
+}
+
+/** A turn of the past: what the model said and asked for, and what it was told of each call. */
+export interface ToolTurn {
+  readonly text: string;
+  readonly calls: readonly TurnCall[];
+  /** One for each call. */
+  readonly outcomes: readonly ToolCallOutcome[];
+  /** Said to the model after these, when there is more to say than what came of its calls. */
+  readonly notice?: string;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../core/json-value';
-import { draftOf, type CallDraft, type RefusedDraft } from './call-draft';
+import type { CallDraft, RefusedDraft } from '../../core/tool';
+import { draftOf } from './call-draft';
 import { readLiteral } from './literal';
 
 /**

@@ -1,18 +1,7 @@
 import type { FinishReason } from '../../core/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json-value';
-import type { ToolCallRefusal } from '../../core/tool';
+import type { CallDraft } from '../../core/tool';
 import { readLiteral } from './literal';
-
-/** A call as far as it could be read, before it is known whether there is such a tool. */
-export type CallDraft =
-  | { readonly read: 'whole'; readonly name: string; readonly arguments: JsonObject; readonly raw: string }
-  | RefusedDraft;
-
-export interface RefusedDraft {
-  readonly read: Exclude<ToolCallRefusal, 'unknown_tool'>;
-  readonly name: string | null;
-  readonly raw: string;
-}
 
 type ArgumentsRead = { readonly read: 'whole'; readonly value: JsonObject } | { readonly read: 'cut' | 'unreadable' };
 

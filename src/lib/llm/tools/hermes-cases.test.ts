@@ -6,9 +6,9 @@ import { stepKey } from '../../core/ids';
 import type { ToolSpec } from '../../core/tool';
 import { DEFAULT_LOOP_LIMITS, loopStop, refusedRecord, type CallRecord } from '../../core/tool-loop';
 import { plainDigest } from '../../testing/plain-digest';
-import { identifyCalls } from './call-identity';
+import { identifyCalls } from '../../core/call-identity';
 import { HermesReader } from './hermes-reader';
-import { answerRefused } from './refusal-answer';
+import { answerRefused } from '../../core/refusal-answer';
 
 const CASES = new URL('../../../../tests/cases/hermes/', import.meta.url);
 const NAMES = readdirSync(CASES).filter((name) => name.endsWith('.txt'));

@@ -1,17 +1,15 @@
 import type { FinishReason } from '../../core/model';
 import { readCallBody, refused } from './call-body';
-import { isWholeAnswer, type CallDraft, type RefusedDraft } from './call-draft';
+import type { CallDraft, RefusedDraft, ToolCallsRead } from '../../core/tool';
+import { isWholeAnswer } from './call-draft';
 import { CLOSE_CALL, CLOSE_RESPONSE, OPEN_CALL, OPEN_RESPONSE } from './hermes-tags';
 import { OpenCall } from './open-call';
 import { Quoting } from './quoting';
 
 /** What an answer in Hermes' form holds. */
-export interface HermesAnswer {
+export interface HermesAnswer extends ToolCallsRead {
   /** What the person may read: no thinking, no calls. */
   readonly text: string;
-  readonly drafts: readonly CallDraft[];
-  /** Calls that were seen in thinking, code, quotes or made-up responses. They are examples, and never run. */
-  readonly passedOver: number;
   /** The model went on with a response of its own making; what followed is left out. */
   readonly inventedResponse: boolean;
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json-value';
-import { toolCallId, type ToolSpec, type TurnCall } from '../../core/tool';
+import { toolCallId, type ToolSpec, type ToolTurn, type TurnCall } from '../../core/tool';
 import { HermesReader } from './hermes-reader';
 import { hermesPrompt, nativeTools } from './hermes-prompt';
-import { hermesTurn, nativeTurn, printCall, printOutcome, type ToolTurn } from './history';
-import { answerPassedOver, answerRefused } from './refusal-answer';
+import { hermesTurn, nativeTurn, printCall, printOutcome } from './history';
+import { answerPassedOver, answerRefused } from '../../core/refusal-answer';
 
 const CASES = new URL('../../../../tests/cases/llama-server/', import.meta.url);
 const ID = toolCallId('call_1');

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../core/model';
 import type { JsonObject } from '../../core/json-value';
-import type { ToolCallId, ToolCallOutcome, TurnCall } from '../../core/tool';
+import type { ToolCallId, ToolCallOutcome, ToolTurn, TurnCall } from '../../core/tool';
 import { CLOSE_CALL, CLOSE_RESPONSE, OPEN_CALL, OPEN_RESPONSE, tagFreeJson } from './hermes-tags';
 
 /** A message as a server that knows tools takes it. */
@@ -17,14 +17,6 @@ export type NativeMessage =
       }[];
     }
   | { readonly role: 'tool'; readonly tool_call_id: ToolCallId; readonly content: string };
-
-/** A turn of the past: what the model said and asked for, and what it was told of each call. */
-export interface ToolTurn {
-  readonly text: string;
-  readonly calls: readonly TurnCall[];
-  /** One for each call. */
-  readonly outcomes: readonly ToolCallOutcome[];
-}
 
 interface Told {
   readonly id: ToolCallId;
@@ -46,7 +38,7 @@ export function nativeTurn(turn: ToolTurn): readonly NativeMessage[] {
   const answers = told.map(({ id }) => {
     return { role: 'tool' as const, tool_call_id: id, content: contentFor(turn.outcomes, id) };
   });
-  const notices = outcomesBut(turn.outcomes, told).map(({ content }) => content);
+  const notices = [...outcomesBut(turn.outcomes, told).map(({ content }) => content), ...noticeOf(turn)];
   return [
     told.length === 0
       ? { role: 'assistant', content: turn.text || NOTHING_LEFT }
@@ -65,9 +57,10 @@ export function hermesTurn(turn: ToolTurn): readonly ModelMessage[] {
     const outcome = turn.outcomes.find(({ callId }) => callId === id);
     return [printOutcome(outcome ?? missing(id))];
   });
+  const heard = [...answers, ...noticeOf(turn)];
   return [
     { role: 'assistant', content: said || NOTHING_LEFT },
-    ...(answers.length === 0 ? [] : [{ role: 'user' as const, content: answers.join('\n') }]),
+    ...(heard.length === 0 ? [] : [{ role: 'user' as const, content: heard.join('\n') }]),
   ];
 }
 
@@ -80,6 +73,10 @@ export function printCall({ name, arguments: given }: Pick<Told, 'name' | 'argum
 export function printOutcome({ name, isError, content }: ToolCallOutcome): string {
   const told = { ...(name === null ? {} : { name }), ...(isError ? { error: content } : { content }) };
   return `${OPEN_RESPONSE}\n${tagFreeJson(told)}\n${CLOSE_RESPONSE}`;
+}
+
+function noticeOf({ notice }: ToolTurn): readonly string[] {
+  return notice === undefined ? [] : [notice];
 }
 
 function readable(calls: readonly TurnCall[]): readonly Told[] {

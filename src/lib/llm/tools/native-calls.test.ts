@@ -6,7 +6,7 @@ import type { FinishReason } from '../../core/model';
 import { plainDigest } from '../../testing/plain-digest';
 import { finishReasonOf } from '../finish-reason';
 import { EventParser } from '../sse';
-import { identifyCalls } from './call-identity';
+import { identifyCalls } from '../../core/call-identity';
 import { NativeCalls } from './native-calls';
 
 const CASES = new URL('../../../../tests/cases/', import.meta.url);

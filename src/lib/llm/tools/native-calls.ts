@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { FinishReason } from '../../core/model';
 import type { JsonValue } from '../../core/json-value';
-import { isWholeAnswer, readArguments, type CallDraft } from './call-draft';
+import type { CallDraft } from '../../core/tool';
+import { isWholeAnswer, readArguments } from './call-draft';
 
 const lenient = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema), null);
 

@@ -1,4 +1,4 @@
-import type { RefusedToolCall, ToolCallOutcome, ToolSpec } from '../../core/tool';
+import type { RefusedToolCall, ToolCallOutcome, ToolSpec } from './tool';
 
 /** What a model is told of a call that was not run, so that it can write it again. */
 export function answerRefused(refused: RefusedToolCall, specs: readonly ToolSpec[]): ToolCallOutcome {
@@ -17,7 +17,7 @@ export function answerPassedOver(passedOver: number, calls: number, wasTold: boo
   );
 }
 
-function reasonFor({ refusal, name }: RefusedToolCall, specs: readonly ToolSpec[]): string {
+function reasonFor({ refusal, name, why }: RefusedToolCall, specs: readonly ToolSpec[]): string {
   const which = name === null ? 'a tool' : JSON.stringify(name.slice(0, 100));
   switch (refusal) {
     case 'cut':
@@ -31,6 +31,8 @@ function reasonFor({ refusal, name }: RefusedToolCall, specs: readonly ToolSpec[
       return `Not run: your call of ${which} follows one that could not be read. Write it again after that one.`;
     case 'nameless':
       return `Not run: your call names no tool. ${toolsThere(specs)}`;
+    case 'bad_arguments':
+      return `Not run: the arguments of your call of ${which} do not fit: ${why ?? ''} Write it again with arguments that do.`;
     case 'unknown_tool':
       return `Not run: there is no tool named ${which}. ${toolsThere(specs)}`;
   }

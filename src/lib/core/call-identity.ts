@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../core/canonical';
-import type { StepKey } from '../../core/ids';
-import type { Digest } from '../../core/ports';
-import { toolCallId, type ToolCallId, type ToolSpec, type TurnCall } from '../../core/tool';
-import type { CallDraft } from './call-draft';
+import { canonicalJson } from './canonical';
+import type { StepKey } from './ids';
+import type { Digest } from './ports';
+import { toolCallId, type CallDraft, type ToolCallId, type ToolSpec, type TurnCall } from './tool';
 
 /** Where in a task calls were made. */
 export interface CallPlace {
@@ -25,6 +24,10 @@ export async function identifyCalls(
     drafts.map(async (draft, index): Promise<TurnCall> => {
       const id = await idOf(digest, place, draft, index);
       const { name, raw } = draft;
+      if (draft.read === 'bad_arguments') {
+        const { arguments: given, why } = draft;
+        return { runs: false, refused: { id, refusal: draft.read, name, arguments: given, raw, why } };
+      }
       if (draft.read !== 'whole') {
         return { runs: false, refused: { id, refusal: draft.read, name, arguments: null, raw } };
       }
@@ -37,7 +40,7 @@ export async function identifyCalls(
 
 async function idOf(digest: Digest, place: CallPlace, draft: CallDraft, index: number): Promise<ToolCallId> {
   const { step, turn } = place;
-  const asked = draft.read === 'whole' ? { arguments: draft.arguments } : { raw: draft.raw };
+  const asked = 'arguments' in draft ? { arguments: draft.arguments } : { raw: draft.raw };
   const hash = await digest.text(canonicalJson({ v: 1, step, turn, index, name: draft.name, ...asked }));
   return toolCallId(`call_${hash.slice(0, ID_DIGITS)}`);
 }
