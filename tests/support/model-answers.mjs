@@ -42,13 +42,14 @@ export function promptTokens(body) {
   return (body.messages ?? []).reduce((sum, message) => sum + tokensOf(String(message.content ?? '')).length + 4, 3);
 }
 
-/** @param {string} model @param {number} id */
-export function frames(model, id) {
+/** @param {string} model @param {number} id @param {Record<string, unknown>} [more] */
+export function frames(model, id, more = {}) {
   const head = {
     id: `chatcmpl-${id}`,
     object: 'chat.completion.chunk',
     created: 1_764_000_000,
     model,
+    ...more,
   };
   /** @param {object} delta @param {string | null} finish */
   const choice = (delta, finish = null) => ({

@@ -50,27 +50,34 @@ export async function play(stage, behaviour) {
 /** @param {Stage} stage @param {StreamBehaviour} behaviour */
 async function stream(stage, behaviour) {
   const { request, response, cors } = stage;
-  const { choice, usage, frame } = frames(request.body.model ?? 'scripted', request.id);
+  const { choice, usage, frame } = frames(request.body.model ?? 'scripted', request.id, behaviour.head);
   const limit = request.body.max_tokens ?? Infinity;
-  const tokens = tokensOf(behaviour.text ?? stage.text);
+  const calls = behaviour.toolCalls ?? [];
+  const tokens = calls.length > 0 ? [] : tokensOf(behaviour.text ?? stage.text);
   const cut = behaviour.chunks === undefined && behaviour.finish === undefined && tokens.length > limit;
   const kept = cut ? tokens.slice(0, limit) : tokens;
   const chunks = behaviour.chunks ?? grouped(kept, stage.tokensPerChunk);
-  const finish = cut ? 'length' : behaviour.finish === undefined ? 'stop' : behaviour.finish;
+  const ordinary = calls.length > 0 ? 'tool_calls' : 'stop';
+  const finish = cut ? 'length' : behaviour.finish === undefined ? ordinary : behaviour.finish;
   const counted = { prompt_tokens: promptTokens(request.body), completion_tokens: kept.length };
 
   await pause(behaviour.delayMs);
-  if (request.body.stream !== true) return whole(stage, chunks.join(''), finish, counted);
+  if (request.body.stream !== true) {
+    return whole(stage, `${behaviour.echo ?? ''}${chunks.join('')}`, finish, behaviour.usage ?? counted, calls);
+  }
+  // A proxy that buffers has nothing to send before it has all.
+  if (behaviour.buffered) await pause((behaviour.betweenMs ?? 0) * chunks.length);
   response.writeHead(200, { ...SSE, ...cors });
   response.flushHeaders();
   response.write(frame(choice({ role: 'assistant', content: '' })));
   await pause(behaviour.firstDelayMs);
   for (const piece of behaviour.reasoning ?? []) response.write(frame(choice({ reasoning_content: piece })));
   for (const [index, piece] of chunks.entries()) {
-    if (index > 0) await pause(behaviour.betweenMs);
+    if (index > 0 && !behaviour.buffered) await pause(behaviour.betweenMs);
     if (response.destroyed) return;
     response.write(frame(choice({ content: piece })));
   }
+  for (const piece of callDeltas(calls, request.id)) response.write(frame(choice({ tool_calls: [piece] })));
   if (finish === null) return void response.end();
   response.write(frame(choice({}, finish)));
   if (request.body.stream_options?.include_usage === true && behaviour.usage !== null) {
@@ -80,15 +87,38 @@ async function stream(stage, behaviour) {
   response.end(frame('[DONE]'));
 }
 
-/** @param {Stage} stage @param {string} content @param {string | null} finish @param {{prompt_tokens: number, completion_tokens: number}} counted */
-function whole({ request, response, cors }, content, finish, counted) {
+/** A name and half of the arguments first, the other half after it. @param {ToolCalls} calls @param {number} id */
+function callDeltas(calls, id) {
+  return calls.flatMap(({ name, arguments: text }, index) => {
+    const half = Math.ceil(text.length / 2);
+    const call = {
+      index,
+      id: `call-${id}-${index}`,
+      type: 'function',
+      function: { name, arguments: text.slice(0, half) },
+    };
+    return [call, { index, function: { arguments: text.slice(half) } }];
+  });
+}
+
+/** @typedef {{ name: string, arguments: string }[]} ToolCalls */
+
+/** @param {Stage} stage @param {string} content @param {string | null} finish @param {{prompt_tokens: number, completion_tokens: number}} counted @param {ToolCalls} calls */
+function whole({ request, response, cors }, content, finish, counted, calls) {
+  const called = calls.map((each, at) => ({ id: `call-${request.id}-${at}`, type: 'function', function: each }));
   response.writeHead(200, { 'content-type': 'application/json', ...cors });
   response.end(
     JSON.stringify({
       id: `chatcmpl-${request.id}`,
       object: 'chat.completion',
       model: request.body.model,
-      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content, ...(called.length > 0 ? { tool_calls: called } : {}) },
+          finish_reason: finish,
+        },
+      ],
       usage: { ...counted, total_tokens: counted.prompt_tokens + counted.completion_tokens },
     }),
   );

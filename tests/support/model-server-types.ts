@@ -29,6 +29,14 @@ export interface StreamBehaviour {
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
   /** Pieces of hidden reasoning sent as `reasoning_content` before the text. */
   reasoning?: string[];
+  /** Sent in place of text, each in two pieces; `finish` is then `tool_calls`. */
+  toolCalls?: { name: string; arguments: string }[];
+  /** Further fields of every chunk, such as `system_fingerprint`. */
+  head?: Record<string, unknown>;
+  /** What an answer that is not streamed begins with: llama.cpp repeats there what it continues. */
+  echo?: string;
+  /** Everything is written at once when it is complete, as a proxy does that buffers. */
+  buffered?: boolean;
 }
 
 export interface RawBehaviour {
@@ -79,6 +87,8 @@ export interface ServedRequest {
 export interface ChatBody {
   model?: string;
   messages?: { role: string; content: string }[];
+  tools?: { function?: { name?: string } }[];
+  response_format?: { type?: string; json_schema?: { schema?: Record<string, unknown> } };
   stream?: boolean;
   stream_options?: { include_usage?: boolean };
   max_tokens?: number;
@@ -97,6 +107,8 @@ export interface ListedModel {
  * never names an origin. `no-options-handler` answers every preflight with 405.
  */
 export type CorsVariant = 'good' | 'headers-too-few' | 'origin-missing' | 'no-options-handler';
+
+export type DialectName = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio';
 
 export type Script = (
   request: ServedRequest,
@@ -123,6 +135,24 @@ export interface ModelServerOptions {
   exposeHeaders?: string;
   /** Answer 404 to a chat with a model that is not listed, as vLLM does. */
   strictModel?: boolean;
+  /** Speaks as that server does: its routes, its refusals, its rules for other origins. @default no server's */
+  dialect?: DialectName;
+  /** Tokens that one request may hold; only a dialect keeps to it. @default as each server comes */
+  contextTokens?: number;
+  /** Chats answered at once by a dialect; the others wait without headers. @default as each server comes */
+  slots?: number;
+  /** What a server answers while it reads its model. */
+  loading?: boolean;
+  /** Origins that a dialect lets read its answers, in place of what each allows as it comes. */
+  allowedOrigins?: string[];
+  /** Whether a last message of the assistant is gone on with. @default as each server does */
+  continues?: boolean;
+  /** Whether a schema is kept to. @default true */
+  schema?: boolean;
+  /** Whether offered tools are called in fields, in Hermes' text, or refused. @default as each server comes */
+  tools?: 'native' | 'text' | 'refused';
+  /** Every answer is kept back until it is complete, as a proxy does that buffers. */
+  buffered?: boolean;
 }
 
 export interface ModelServer {

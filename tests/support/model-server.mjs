@@ -1,10 +1,14 @@
 // A scripted OpenAI-compatible model server for tests and demos. By hand:
 //   node tests/support/model-server.mjs --port 8000 [--delay 200] [--between 20] [--key secret] [--model name]
+//     [--dialect vllm | llama.cpp | ollama | lm-studio]
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lastUserText, summaryOf } from './model-answers.mjs';
 import { play } from './model-behaviours.mjs';
+import { answerIn, dialectNamed, worldOf } from './scripted/dialect.mjs';
+import { answerPreflight, corsHeaders } from './scripted/origins.mjs';
+import { Slots } from './scripted/slots.mjs';
 
 export { digestOf } from './model-answers.mjs';
 export { recordedAnswer, recordedTranscript } from './recorded-transcript.mjs';
@@ -34,7 +38,15 @@ export async function startModelServer(given = {}) {
   const waiting = [];
   /** @type {Set<import('node:net').Socket>} */
   const sockets = new Set();
-  const state = { nextId: 1, preflights: 0, inFlight: 0, maxInFlight: 0, holding: false, port: options.port ?? 0 };
+  const slots = new Slots();
+  const state = {
+    nextId: 1,
+    preflights: 0,
+    inFlight: 0,
+    maxInFlight: 0,
+    holding: false,
+    port: options.port ?? 0,
+  };
 
   const http = createServer((request, response) => {
     handle(request, response).catch((error) => {
@@ -52,9 +64,10 @@ export async function startModelServer(given = {}) {
   /** @param {IncomingMessage} request @param {ServerResponse} response */
   async function handle(request, response) {
     const path = new URL(request.url ?? '/', 'http://host').pathname;
-    const cors = corsHeaders(request);
+    const cors = corsHeaders(request, options, world());
     if (request.method === 'OPTIONS') {
-      preflight(request, response, cors);
+      state.preflights += 1;
+      answerPreflight(request, response, options, cors);
       return;
     }
     const isChat = request.method === 'POST' && path === `${basePath()}/chat/completions`;
@@ -86,6 +99,7 @@ export async function startModelServer(given = {}) {
     (isChat ? requests : otherRequests).push(served);
     changed();
     if (isChat && state.holding) await held(response);
+    if (isChat && options.dialect !== undefined) await slots.enter(response, world()?.slots ?? Infinity);
     if (response.destroyed) return;
     const scripted = await (isChat ? scripts.chats : scripts.others)?.(served);
     await play(
@@ -97,8 +111,23 @@ export async function startModelServer(given = {}) {
         text: isChat ? (options.answer ?? summaryOf)(served.content, served) : '',
         refuse: close,
       },
-      scripted ?? ordinary(served, isChat),
+      scripted ?? spoken(served, cors) ?? ordinary(served, isChat),
     );
+  }
+
+  function world() {
+    if (options.dialect === undefined) return null;
+    const dialect = dialectNamed(options.dialect);
+    return { dialect, ...worldOf(dialect, options, basePath(), DEFAULT_MODEL, state.inFlight) };
+  }
+
+  /** What the dialect says; null without one. @param {ServedRequest} request @param {Record<string, string>} cors @returns {Behaviour | null} */
+  function spoken(request, cors) {
+    const known = world();
+    if (!known) return null;
+    const isForeign = request.headers.origin !== undefined && cors['access-control-allow-origin'] === undefined;
+    if (isForeign && known.dialect.refuseOrigin) return known.dialect.refuseOrigin();
+    return answerIn(known.dialect, known, request, (options.answer ?? summaryOf)(request.content, request));
   }
 
   /** @param {ServedRequest} request @param {boolean} isChat @returns {Behaviour} */
@@ -131,34 +160,6 @@ export async function startModelServer(given = {}) {
       owned_by: 'tests',
       ...(typeof model === 'string' ? { id: model } : model),
     }));
-  }
-
-  /** @param {IncomingMessage} request @returns {Record<string, string>} */
-  function corsHeaders(request) {
-    const origin = request.headers.origin;
-    if (origin === undefined || options.cors === 'origin-missing') return {};
-    return {
-      'access-control-allow-origin': origin,
-      vary: 'Origin',
-      ...(options.exposeHeaders ? { 'access-control-expose-headers': options.exposeHeaders } : {}),
-    };
-  }
-
-  /** @param {IncomingMessage} request @param {ServerResponse} response @param {Record<string, string>} cors */
-  function preflight(request, response, cors) {
-    state.preflights += 1;
-    if (options.cors === 'no-options-handler') {
-      response.writeHead(405, { allow: 'GET, POST' });
-      response.end();
-      return;
-    }
-    const asked = request.headers['access-control-request-headers'] ?? '';
-    response.writeHead(204, {
-      ...cors,
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': options.cors === 'headers-too-few' ? 'content-type, authorization' : asked,
-    });
-    response.end();
   }
 
   /** @param {ServerResponse} response @returns {Promise<void>} */
@@ -316,9 +317,13 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
       between: { type: 'string', default: '0' },
       key: { type: 'string' },
       model: { type: 'string', multiple: true },
+      dialect: { type: 'string' },
     },
   });
+  const dialect = /** @type {import('./model-server-types').DialectName | undefined} */ (values.dialect);
+  if (dialect !== undefined) dialectNamed(dialect);
   const server = await startModelServer({
+    dialect,
     port: Number(values.port),
     host: values.host,
     delayMs: Number(values.delay),
@@ -326,5 +331,5 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     key: values.key,
     models: values.model,
   });
-  process.stdout.write(`Scripted model server on ${server.url}\n`);
+  process.stdout.write(`Scripted model server${dialect ? `, speaking as ${dialect},` : ''} on ${server.url}\n`);
 }
