@@ -1,5 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EndpointDraft } from '../lib/bridge/agent-api';
+import type { EndpointRow } from '../lib/core/endpoint';
 import type { EndpointId } from '../lib/core/ids';
 import type { Network } from '../lib/core/ports';
 import { Breakers } from '../lib/engine/breaker';
@@ -7,6 +8,9 @@ import { SessionKeys } from '../lib/llm/session-keys';
 import { MemoryCheckpointStore } from '../lib/storage/checkpoint-store-memory';
 import { MemoryProfileStore } from '../lib/storage/profile-store-memory';
 import { FakeClock } from '../lib/testing/fake-clock';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
+import { valueOf } from '../lib/storage/checkpoint-store.conformance';
+import { sampleFolder, sampleTask } from '../lib/testing/sample-rows';
 import { endpointCommands } from './endpoint-commands';
 
 const network: Network = { online: true, onChange: () => () => undefined };
@@ -16,6 +20,26 @@ const draft: EndpointDraft = { id: null, name: 'Mine', baseUrl: ADDRESS, model: 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+/** One tab, whose server tells nothing and sees what is sent. */
+function oneTab() {
+  const profiles = new MemoryProfileStore();
+  const store = new MemoryCheckpointStore();
+  const clock = new FakeClock();
+  const sent: Request[] = [];
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    sent.push(new Request(input, init));
+    return Response.json({ error: { message: 'nothing here' } }, { status: 404 });
+  });
+  const sessionKeys = new SessionKeys({ send: () => undefined, onMessage: () => undefined });
+  const breakers = new Breakers(profiles, clock);
+  const parts = { store, profiles, sessionKeys, clock, network, breakers, onChanged: () => undefined };
+  const commands = endpointCommands(parts);
+  const save = async (more: Partial<EndpointDraft> = {}) => valueOf(await commands.saveEndpoint({ ...draft, ...more }));
+  return { ...parts, commands, save, sent };
+}
+
+const row = async (profiles: MemoryProfileStore, id: EndpointId) => valueOf(await profiles.endpoint(id));
 
 /** Two tabs of one browser, and a server that tells its models when it is let to. */
 function twoTabs() {
@@ -78,4 +102,84 @@ it('an address that is changed while the old one is asked about the model stays 
   expect(await profiles.endpoints()).toMatchObject({
     value: [{ name: 'Elsewhere', baseUrl: 'http://127.0.0.1:8002/v1', model: 'another', contextTokens: null }],
   });
+});
+
+const settings = { ...DEFAULT_ENDPOINT_SETTINGS, concurrency: 8, headers: { 'X-Title': 'Talaria' } };
+
+it('keeps the settings, without what may not be set, and leaves them alone when a draft has none', async () => {
+  const { profiles, save } = oneTab();
+  const headers = { ...settings.headers, Authorization: 'Bearer x' };
+  const id = await save({ settings: { ...settings, headers } });
+  expect(await row(profiles, id)).toMatchObject({ settings });
+  await save({ id, name: 'Renamed' });
+  expect(await row(profiles, id)).toMatchObject({ name: 'Renamed', settings });
+});
+
+it('keeps what was found of a server while address and model stay, and drops it with either', async () => {
+  const { profiles, save } = oneTab();
+  const id = await save({ settings });
+  const saved = await row(profiles, id);
+  const capabilities = { atMs: 1, server: 'vllm', lanes: [] } as unknown as NonNullable<EndpointRow['capabilities']>;
+  if (saved) valueOf(await profiles.putEndpoint({ ...saved, contextTokens: 4_096, capabilities }));
+  await save({ id, name: 'Renamed' });
+  expect(await row(profiles, id)).toMatchObject({ contextTokens: 4_096, capabilities });
+  await save({ id, model: 'another' });
+  expect(await row(profiles, id)).toMatchObject({ contextTokens: null, model: 'another', settings });
+  expect(await row(profiles, id)).not.toHaveProperty('capabilities');
+});
+
+describe('a kept key and another address', () => {
+  const ELSEWHERE = 'http://127.0.0.1:9001/v1';
+
+  it.each(['stored', 'session'] as const)('a %s key stays where it was given for', async (keepKey) => {
+    const { profiles, sessionKeys, save, commands, sent } = oneTab();
+    const id = await save({ key: 'sk-mine', keepKey });
+    await save({ id, keepKey, baseUrl: `${ADDRESS}/other` });
+    expect((await row(profiles, id))?.key).toBe(keepKey);
+    sent.length = 0;
+    const moved = { ...draft, id, keepKey, baseUrl: ELSEWHERE };
+    await commands.listModels(moved);
+    await commands.testEndpoint(moved, () => undefined);
+    await save(moved);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(sent.map(({ url, headers }) => [new URL(url).host, headers.get('authorization')])).toEqual(
+      sent.map(() => ['127.0.0.1:9001', null]),
+    );
+    expect((await row(profiles, id))?.key).toBe('none');
+    expect([valueOf(await profiles.endpointKey(id)), sessionKeys.get(id)]).toEqual([null, undefined]);
+  });
+
+  it('goes with it to an address that was vouched for, and when it is typed again', async () => {
+    const { profiles, save } = oneTab();
+    const id = await save({ key: 'sk-mine', settings: { ...settings, moreUrls: [ELSEWHERE] } });
+    await save({ id, baseUrl: ELSEWHERE });
+    expect(valueOf(await profiles.endpointKey(id))).toBe('sk-mine');
+    await save({ id, baseUrl: 'http://127.0.0.1:9002/v1', key: 'sk-mine' });
+    expect(valueOf(await profiles.endpointKey(id))).toBe('sk-mine');
+  });
+});
+
+it('a duplicate is a profile of its own, with all that the first has', async () => {
+  const { profiles, sessionKeys, commands, save } = oneTab();
+  const id = await save({ key: 'sk-mine', settings });
+  const copy = valueOf(await commands.duplicateEndpoint(id, 'Copy of Mine'));
+  expect(copy).not.toBe(id);
+  expect(await row(profiles, copy)).toMatchObject({ name: 'Copy of Mine', baseUrl: ADDRESS, key: 'stored', settings });
+  expect(valueOf(await profiles.endpointKey(copy))).toBe('sk-mine');
+  valueOf(await commands.deleteEndpoint(id));
+  expect(valueOf(await profiles.endpointKey(copy))).toBe('sk-mine');
+  const session = await save({ key: 'sk-now', keepKey: 'session' });
+  expect(sessionKeys.get(valueOf(await commands.duplicateEndpoint(session, 'Again')))).toBe('sk-now');
+  expect(await commands.duplicateEndpoint(id, 'Gone')).toMatchObject({ failure: { code: 'endpoint_missing' } });
+});
+
+it('names the unfinished task that keeps an endpoint from being deleted', async () => {
+  const { store, profiles, commands, save } = oneTab();
+  const id = await save();
+  const task = sampleTask({ endpointId: id, name: 'Letters', status: 'paused', reason: 'user' });
+  valueOf(await store.createTask(task, sampleFolder()));
+  expect(await commands.deleteEndpoint(id)).toMatchObject({
+    failure: { code: 'request_rejected', details: { task: 'Letters', id: task.id } },
+  });
+  expect(await row(profiles, id)).not.toBeNull();
 });

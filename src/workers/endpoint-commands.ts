@@ -1,16 +1,18 @@
 import type { AgentApi, EndpointDraft } from '../lib/bridge/agent-api';
 import { repairBaseUrl } from '../lib/core/base-url';
-import type { EndpointRow } from '../lib/core/endpoint';
+import { settingsOf } from '../lib/core/endpoint';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
 import { failure } from '../lib/core/failure';
 import { endpointId, type EndpointId } from '../lib/core/ids';
 import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/ports';
-import { fail, ok, type Result } from '../lib/core/result';
+import { fail, ok } from '../lib/core/result';
 import { isFinished } from '../lib/core/task';
 import type { Breakers } from '../lib/engine/breaker';
 import { testEndpoint } from '../lib/llm/doctor';
 import { listModels } from '../lib/llm/list-models';
 import { resolveKey } from '../lib/llm/model-opener';
 import type { SessionKeys } from '../lib/llm/session-keys';
+import { keyFor, profileRow } from './endpoint-drafts';
 
 interface EndpointCommandsOptions {
   readonly store: CheckpointStore;
@@ -25,7 +27,7 @@ interface EndpointCommandsOptions {
 
 type EndpointCommands = Pick<
   AgentApi,
-  'saveEndpoint' | 'deleteEndpoint' | 'giveSessionKey' | 'listModels' | 'testEndpoint'
+  'saveEndpoint' | 'duplicateEndpoint' | 'deleteEndpoint' | 'giveSessionKey' | 'listModels' | 'testEndpoint'
 >;
 
 /** What the person can do with endpoint profiles. */
@@ -34,23 +36,39 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
   const context = () => ({ clock, network, signal: new AbortController().signal });
   return {
     async saveEndpoint(draft) {
-      const row = await profileRow(options, draft);
-      if (!row.ok) return row;
-      const { id, key } = row.value;
-      if (key === 'session' && draft.key) sessionKeys.typed(id, draft.key, clock.now());
-      const storedKey = draft.key === undefined ? undefined : key === 'stored' ? draft.key : null;
-      const put = await profiles.putEndpoint(row.value, storedKey);
+      const drafted = await profileRow(options, draft);
+      if (!drafted.ok) return drafted;
+      const { row, key } = drafted.value;
+      const { id } = row;
+      if (row.key === 'session' && key) sessionKeys.typed(id, key, clock.now());
+      const storedKey = key === undefined ? undefined : row.key === 'stored' ? key : null;
+      const put = await profiles.putEndpoint(row, storedKey);
       if (!put.ok) return put;
+      if (row.key !== 'session') sessionKeys.forget(id);
       breakers.of(id).forget();
       onChanged();
-      if (row.value.contextTokens === null && (await learnContext(options, id))) onChanged();
+      if (row.contextTokens === null && (await learnContext(options, id))) onChanged();
       return ok(id);
+    },
+    async duplicateEndpoint(id, name) {
+      const found = await profiles.endpoint(id);
+      if (!found.ok) return found;
+      if (found.value === null) return fail(failure('endpoint_missing', { details: { endpoint: id } }));
+      const key = await profiles.endpointKey(id);
+      if (!key.ok) return key;
+      const nowMs = clock.now();
+      const copy = { ...found.value, id: endpointId(crypto.randomUUID()), name, createdMs: nowMs, updatedMs: nowMs };
+      const sessionKey = sessionKeys.get(id);
+      if (copy.key === 'session' && sessionKey !== undefined) sessionKeys.typed(copy.id, sessionKey, nowMs);
+      const put = await profiles.putEndpoint(copy, copy.key === 'stored' ? key.value : null);
+      return put.ok ? ok(copy.id) : put;
     },
     async deleteEndpoint(id) {
       const tasks = await store.tasks();
       if (!tasks.ok) return tasks;
       const user = tasks.value.find((task) => task.endpointId === id && !isFinished(task.status));
-      if (user) return fail(failure('request_rejected', { message: 'in use', details: { task: user.name } }));
+      if (user)
+        return fail(failure('request_rejected', { message: 'in use', details: { task: user.name, id: user.id } }));
       sessionKeys.forget(id);
       return profiles.removeEndpoint(id);
     },
@@ -60,16 +78,18 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       return Promise.resolve();
     },
     async listModels(draft) {
-      const key = await keyOf(options, draft);
+      const key = await keyFor(options, draft);
       if (!key.ok) return key;
       const url = repairBaseUrl(draft.baseUrl);
       if (!url.ok) return url;
-      return listModels({ ...context(), baseUrl: url.value.url, key: key.value });
+      const { headers } = draft.settings ?? DEFAULT_ENDPOINT_SETTINGS;
+      return listModels({ ...context(), baseUrl: url.value.url, key: key.value, headers });
     },
     async testEndpoint(draft, onProbe) {
-      const key = await keyOf(options, draft);
-      const { baseUrl, model } = draft;
-      const report = await testEndpoint({ ...context(), baseUrl, model, key: key.ok ? key.value : null, onProbe });
+      const key = await keyFor(options, draft);
+      const { baseUrl, model, settings } = draft;
+      const asked = { baseUrl, model, key: key.ok ? key.value : null, ...(settings ? { settings } : {}) };
+      const report = await testEndpoint({ ...context(), ...asked, onProbe });
       await remember(options, draft, report);
       return report;
     },
@@ -86,7 +106,9 @@ async function learnContext(options: EndpointCommandsOptions, id: EndpointId): P
   if (!row.ok || !row.value || !key?.ok) return false;
   const limit = new AbortController();
   const { baseUrl, model } = row.value;
-  const listing = listModels({ clock, network, signal: limit.signal, baseUrl, key: key.value }).catch(() => null);
+  const { headers } = settingsOf(row.value);
+  const asked = { clock, network, signal: limit.signal, baseUrl, key: key.value, headers };
+  const listing = listModels(asked).catch(() => null);
   const listed = await Promise.race([listing, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
   limit.abort();
   const contextTokens = listed?.ok ? listed.value.find((each) => each.id === model)?.contextTokens : null;
@@ -94,38 +116,6 @@ async function learnContext(options: EndpointCommandsOptions, id: EndpointId): P
   // The person may have changed it meanwhile, or deleted it.
   await profiles.noteEndpoint({ id, baseUrl, model, contextTokens });
   return true;
-}
-
-async function profileRow(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<EndpointRow>> {
-  const url = repairBaseUrl(draft.baseUrl);
-  if (!url.ok) return url;
-  const known = draft.id ? await options.profiles.endpoint(draft.id) : ok(null);
-  if (!known.ok) return known;
-  const nowMs = options.clock.now();
-  const before = known.value;
-  const key = draft.key === undefined ? (before?.key ?? 'none') : draft.key === '' ? 'none' : draft.keepKey;
-  const kept = before?.baseUrl === url.value.url && before.model === draft.model.trim() ? before : null;
-  return ok({
-    v: 1,
-    id: draft.id ?? endpointId(crypto.randomUUID()),
-    name: draft.name.trim() === '' ? new URL(url.value.url).host : draft.name.trim(),
-    baseUrl: url.value.url,
-    model: draft.model.trim(),
-    key,
-    contextTokens: kept?.contextTokens ?? null,
-    createdMs: before?.createdMs ?? nowMs,
-    updatedMs: nowMs,
-    lastCheck: kept?.lastCheck ?? null,
-  });
-}
-
-/** The key as typed; of a saved profile whose key was not touched, the one that is kept. */
-async function keyOf(options: EndpointCommandsOptions, draft: EndpointDraft): Promise<Result<string | null>> {
-  if (draft.key !== undefined) return ok(draft.key === '' ? null : draft.key);
-  if (!draft.id) return ok(null);
-  const row = await options.profiles.endpoint(draft.id);
-  if (!row.ok) return row;
-  return row.value ? resolveKey(row.value, options) : ok(null);
 }
 
 /** A test of what is saved is kept with the profile, with what it found of the model's context. */

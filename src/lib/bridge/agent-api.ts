@@ -4,6 +4,7 @@
  */
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import type { EffectAnswer, EffectQuestion } from '../core/effect';
+import type { EndpointSettings } from '../core/endpoint-settings';
 import type { Endings } from '../core/endings';
 import type { ExportSummary } from '../core/export-summary';
 import type { FaultOrder } from '../core/fault-points';
@@ -73,7 +74,9 @@ export interface AgentApi {
   stopSnapshot(): Promise<void>;
 
   saveEndpoint(request: EndpointDraft): Promise<Result<EndpointId>>;
-  /** Refused with `request_rejected` while an unfinished task uses it; details name the task. */
+  /** Another profile with all that this one has, its key included. Failure: `endpoint_missing`. */
+  duplicateEndpoint(id: EndpointId, name: string): Promise<Result<EndpointId>>;
+  /** Refused with `request_rejected` while an unfinished task uses it; details are its name as `task` and its `id`. */
   deleteEndpoint(id: EndpointId): Promise<Result<void>>;
   /** A key that is kept for this session only; the page gives it again to a new worker. */
   giveSessionKey(id: EndpointId, key: string): Promise<void>;
@@ -126,7 +129,9 @@ export interface EndpointDraft {
   readonly name: string;
   readonly baseUrl: string;
   readonly model: string;
-  /** Undefined leaves the key as it is; an empty string removes it. */
+  /** Undefined leaves the key as it is where the address has the same origin, and removes it where not; so does an empty string. */
   readonly key?: string;
   readonly keepKey: 'stored' | 'session';
+  /** What may not be set in it is left out. Undefined leaves them as they are. */
+  readonly settings?: EndpointSettings;
 }

@@ -27,13 +27,19 @@ export interface EndpointRow {
   readonly capabilities?: Capabilities;
 }
 
-function settingsOf(row: EndpointRow): EndpointSettings {
+export function settingsOf(row: EndpointRow): EndpointSettings {
   return row.settings ?? DEFAULT_ENDPOINT_SETTINGS;
 }
 
 /** Tokens a request may hold: what the person set goes before what was found. */
 export function contextTokensOf(row: EndpointRow): number | null {
   return settingsOf(row).contextTokens ?? row.contextTokens;
+}
+
+/** Whether a key that was given for this profile may go to `url`: one of the origins that the person typed themselves. */
+export function keyMayGoTo(row: Pick<EndpointRow, 'baseUrl' | 'settings'>, url: string): boolean {
+  const origins = [row.baseUrl, ...(row.settings?.moreUrls ?? [])].map((each) => new URL(each).origin);
+  return origins.includes(new URL(url).origin);
 }
 
 /** What was found of a server and its model. It says nothing of another address or another model. */

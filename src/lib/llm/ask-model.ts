@@ -1,8 +1,5 @@
-import type { ModelRequest } from '../core/model';
 import type { ChatBody, EndpointClient } from './openai-client';
-import type { RequestDialect } from './request-dialect';
-
-type Question = Pick<ModelRequest, 'messages' | 'temperature' | 'maxTokens'>;
+import type { Question, RequestDialect } from './request-dialect';
 
 /**
  * Sends one question. It is sent again only when the server refused a parameter by name, without that parameter.
@@ -20,7 +17,7 @@ export async function askModel(
     try {
       return await client.chat(body, signal);
     } catch (error) {
-      if (signal.aborted || !dialect.learn(error, body)) throw error;
+      if (signal.aborted || !dialect.learn(error, body, question)) throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelListing } from '../core/doctor';
+import type { AnswerShape } from '../core/endpoint-settings';
 import type { Failure } from '../core/failure';
 import type { Clock } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
@@ -18,6 +19,8 @@ import { withLimit } from './time-limit';
 export interface ProbeContext {
   readonly errors: ErrorContext;
   readonly client: EndpointClient;
+  /** What the person set that shapes answers. @default nothing */
+  readonly shape?: AnswerShape;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly permission: PermissionQuery;
@@ -104,10 +107,11 @@ export function findModel(models: readonly ModelListing[], wanted: string, error
 
 /** Asks for one token. Resolves to the time until it came, or until the answer ended without one. */
 export async function probeAnswer(context: ProbeContext, limitMs: number): Promise<Result<number>> {
-  const { errors, client, clock, signal } = context;
+  const { errors, client, clock, signal, shape } = context;
   const each = { connectMs: limitMs, firstTokenMs: limitMs, idleMs: limitMs, wholeMs: limitMs, wakeMs: limitMs };
   const clocks = { ...each, graceMs: 300, readingMargin: 0, wakeReadingMs: 0 };
-  const question = { messages: [{ role: 'user' as const, content: 'Say OK.' }], temperature: 0, maxTokens: 1 };
+  const words = [{ role: 'user' as const, content: 'Say OK.' }];
+  const question = { messages: words, temperature: 0, maxTokens: 1, ...(shape ? { shape } : {}) };
   const startedMs = clock.monotonicMs();
   const watch = watchRequest(clock, clocks, signal);
   const seen: { firstTokenMs: number | null } = { firstTokenMs: null };

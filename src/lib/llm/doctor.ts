@@ -1,5 +1,6 @@
 import { repairBaseUrl } from '../core/base-url';
 import { PROBES, type DoctorReport, type ModelListing, type ProbeName, type ProbeReport } from '../core/doctor';
+import type { EndpointSettings } from '../core/endpoint-settings';
 import type { Failure } from '../core/failure';
 import type { Clock, Network } from '../core/ports';
 import { throwIfAborted } from './abort';
@@ -14,6 +15,8 @@ export interface DoctorOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly key: string | null;
+  /** @default nothing set */
+  readonly settings?: EndpointSettings;
   readonly clock: Clock;
   readonly network: Network;
   readonly signal: AbortSignal;
@@ -104,7 +107,13 @@ function probeContext(options: DoctorOptions): ProbeContext {
   const inner = options.fetch ?? fetch;
   return {
     errors: { baseUrl, model: options.model.trim(), key, nowMs: clock.now(), online: network.online },
-    client: openClient({ baseUrl, key: isSendableKey(key) ? key : null, fetch: inner }),
+    client: openClient({
+      baseUrl,
+      key: isSendableKey(key) ? key : null,
+      headers: options.settings?.headers ?? {},
+      fetch: inner,
+    }),
+    ...(options.settings ? { shape: options.settings } : {}),
     clock,
     fetch: (input, init) => inner(input, init),
     permission: options.permission ?? queryLocalNetwork,

@@ -12,6 +12,8 @@ export interface ListOptions {
   /** Repaired already, see `repairBaseUrl`. */
   readonly baseUrl: string;
   readonly key: string | null;
+  /** The person's own. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly network: Network;
   readonly signal: AbortSignal;

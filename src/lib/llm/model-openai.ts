@@ -1,3 +1,4 @@
+import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
@@ -10,6 +11,7 @@ import { watchRequest } from './clocks';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
 import { made, mapRefusal, type ErrorContext } from './map-error';
+import { modelIdentity } from './model-identity';
 import { openClient, type EndpointClient } from './openai-client';
 import { PrefillSpeed } from './prefill-speed';
 import { probeEndpoint } from './probe';
@@ -21,10 +23,24 @@ export interface OpenAiModelOptions {
   readonly model: string;
   readonly key: string | null;
   readonly contextTokens: number | null;
+  /** @default nothing set */
+  readonly settings?: EndpointSettings;
+  /** What was learned of this address and this model before. @default nothing */
+  readonly learned?: Learned;
   readonly clock: Clock;
   readonly network: Network;
   readonly estimateTokens: (text: string) => number;
   readonly fetch?: typeof fetch;
+}
+
+/** What requests teach of a server, of use to whoever asks it next. */
+export interface Learned {
+  readonly dialect: RequestDialect;
+  readonly speed: PrefillSpeed;
+}
+
+export function nothingLearned(): Learned {
+  return { dialect: new RequestDialect(), speed: new PrefillSpeed() };
 }
 
 /**
@@ -46,14 +62,17 @@ export class OpenAiModel implements Model {
   readonly contextTokens: number | null;
   readonly #options: OpenAiModelOptions;
   readonly #client: EndpointClient;
-  readonly #dialect = new RequestDialect();
-  readonly #speed = new PrefillSpeed();
+  readonly #settings: EndpointSettings;
+  readonly #dialect: RequestDialect;
+  readonly #speed: PrefillSpeed;
 
   constructor(options: OpenAiModelOptions) {
-    this.identity = `openai/${options.model}`;
+    this.#settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
+    this.identity = modelIdentity(options.model, this.#settings);
     this.contextTokens = options.contextTokens;
     this.#options = options;
-    this.#client = openClient(options);
+    this.#client = openClient({ ...options, headers: this.#settings.headers });
+    ({ dialect: this.#dialect, speed: this.#speed } = options.learned ?? nothingLearned());
   }
 
   async complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>> {
@@ -114,7 +133,9 @@ export class OpenAiModel implements Model {
 
   async #ask(request: ModelRequest, signal: AbortSignal): Promise<Result<Response>> {
     try {
-      return ok(await askModel(this.#client, this.#dialect, this.#options.model, request, signal));
+      return ok(
+        await askModel(this.#client, this.#dialect, this.#options.model, { ...request, shape: this.#settings }, signal),
+      );
     } catch (error) {
       return fail(mapRefusal(error, this.#context()));
     }

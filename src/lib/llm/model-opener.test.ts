@@ -3,6 +3,7 @@ import { networkThat, realClock, requestFor } from '../../../tests/support/model
 import { startModelServer } from '../../../tests/support/model-server.mjs';
 import type { ModelServer } from '../../../tests/support/model-server-types';
 import type { EndpointRow } from '../core/endpoint';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
 import { failure } from '../core/failure';
 import { BUILT_IN, endpointId, type EndpointId } from '../core/ids';
 import { DEFAULT_SETTINGS, type Model, type ProfileStore } from '../core/ports';
@@ -108,6 +109,34 @@ describe('createModelOpener', () => {
     expect(first.ok && rekeyed.ok && first.value !== rekeyed.value).toBe(true);
     change({ updatedMs: 2, model: 'other' });
     expect(await models.open(ID)).toMatchObject({ ok: true, value: { identity: 'openai/other' } });
+  });
+
+  it('opens a profile anew when its settings change, and keeps what its server taught unless that is another', async () => {
+    const { models, change } = opener('none');
+    server.script((request) => {
+      if (!('stream_options' in request.body)) return null;
+      const message = "Unsupported parameter: 'stream_options'";
+      return { type: 'json', status: 400, body: { error: { message, type: 'invalid_request_error' } } };
+    });
+    await authorizationOf(await models.open(ID));
+    expect(server.requests).toHaveLength(2);
+    const sampling = { temperature: 0.5, topP: null, seed: null };
+    change({ updatedMs: 2, settings: { ...DEFAULT_ENDPOINT_SETTINGS, sampling } });
+    const shaped = await models.open(ID);
+    expect(shaped.ok && shaped.value.identity).not.toBe('openai/hermes');
+    await authorizationOf(shaped);
+    expect(server.requests.slice(2).map(({ body }) => body.temperature)).toEqual([0.5]);
+    change({ updatedMs: 3, model: 'other' });
+    await authorizationOf(await models.open(ID));
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it('keeps the model of a profile that was only looked at again', async () => {
+    const { models, change } = opener('none');
+    const first = await models.open(ID);
+    change({ updatedMs: 9, name: 'Renamed', lastCheck: { atMs: 9, state: 'ready', latencyMs: 1 } });
+    const again = await models.open(ID);
+    expect(first.ok && again.ok && first.value === again.value).toBe(true);
   });
 
   it('knows how much the model reads as soon as that was learned, however often it was opened before', async () => {

@@ -1,9 +1,10 @@
-import { contextTokensOf, type EndpointRow } from '../core/endpoint';
+import { canonicalJson } from '../core/canonical';
+import { contextTokensOf, settingsOf, type EndpointRow } from '../core/endpoint';
 import { failure } from '../core/failure';
 import { BUILT_IN, type EndpointId } from '../core/ids';
 import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
-import { OpenAiModel } from './model-openai';
+import { nothingLearned, OpenAiModel, type Learned } from './model-openai';
 import type { SessionKeys } from './session-keys';
 
 export interface OpenerOptions {
@@ -17,14 +18,17 @@ export interface OpenerOptions {
 }
 
 interface Opened {
-  readonly updatedMs: number;
-  /** Learned of the server after the profile was saved. */
-  readonly contextTokens: number | null;
-  readonly key: string | null;
+  /** All that the model was opened with. */
+  readonly from: string;
   readonly model: Model;
+  readonly server: string;
+  readonly learned: Learned;
 }
 
-/** Opens profiles as models. A profile that has not changed keeps its model, and what that learned of its server. */
+/**
+ * Opens profiles as models. A profile that has not changed keeps its model; one with another key or other settings keeps
+ * what was learned of its server, one with another address or model begins anew.
+ */
 export function createModelOpener(options: OpenerOptions): ModelOpener {
   const opened = new Map<EndpointId, Opened>();
   return {
@@ -39,12 +43,21 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       const key = await resolveKey(row.value, options);
       if (!key.ok) return key;
       const known = opened.get(id);
-      const { baseUrl, model: name, updatedMs } = row.value;
+      const { baseUrl, model: name } = row.value;
+      const settings = settingsOf(row.value);
       const contextTokens = contextTokensOf(row.value);
-      const isSame = known?.updatedMs === updatedMs && known.contextTokens === contextTokens && known.key === key.value;
-      if (known && isSame) return ok(known.model);
-      const model = new OpenAiModel({ ...options, baseUrl, model: name, contextTokens, key: key.value });
-      opened.set(id, { updatedMs, contextTokens, key: key.value, model });
+      const server = canonicalJson([baseUrl, name]);
+      const from = canonicalJson([
+        server,
+        { ...settings, sampling: { ...settings.sampling } },
+        contextTokens,
+        key.value,
+      ]);
+      if (known?.from === from) return ok(known.model);
+      const learned = known?.server === server ? known.learned : nothingLearned();
+      const opening = { baseUrl, model: name, contextTokens, settings, key: key.value, learned };
+      const model = new OpenAiModel({ ...options, ...opening });
+      opened.set(id, { from, model, server, learned });
       return ok(model);
     },
   };

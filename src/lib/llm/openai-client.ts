@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { JsonValue } from '../core/json-value';
 import type { ModelMessage } from '../core/model';
 import { ErrorAnswer, RedirectAnswer } from './answer-errors';
 import { readText } from './read-text';
@@ -7,11 +8,15 @@ export interface ChatBody {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly temperature?: number;
+  readonly top_p?: number;
+  readonly seed?: number;
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly stream_options?: { readonly include_usage: true };
   /** llama.cpp: chunks that tell how far the prompt has been read. */
   readonly return_progress?: true;
+  /** Fields of the person's own; one of the above goes before one of the same name. */
+  readonly extra?: Readonly<Record<string, JsonValue>>;
 }
 
 /**
@@ -47,7 +52,15 @@ const NOT_SENT = {
 /** The longest timer there is: the library's own clock ends at the headers, ours do not. */
 const NEVER_MS = 2 ** 31 - 1;
 
-export function openClient(options: { baseUrl: string; key: string | null; fetch?: typeof fetch }): EndpointClient {
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly key: string | null;
+  /** The person's own, sent with each request. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+}
+
+export function openClient(options: ClientOptions): EndpointClient {
   const bodies = new WeakMap<Headers, string>();
   const client = new OpenAI({
     baseURL: options.baseUrl,
@@ -56,7 +69,7 @@ export function openClient(options: { baseUrl: string; key: string | null; fetch
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: { ...NOT_SENT, ...(options.key === null ? { Authorization: null } : {}) },
+    defaultHeaders: { ...options.headers, ...NOT_SENT, ...(options.key === null ? { Authorization: null } : {}) },
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: 'off',
@@ -64,11 +77,11 @@ export function openClient(options: { baseUrl: string; key: string | null; fetch
     fetch: guardedFetch(options.fetch ?? fetch, bodies),
   });
   return {
-    chat: ({ messages, ...body }, signal) =>
+    chat: ({ messages, extra, ...body }, signal) =>
       answered(
         client.chat.completions
           .create(
-            { ...body, messages: messages.map(({ role, content }) => ({ role, content })), stream: true },
+            { ...extra, ...body, messages: messages.map(({ role, content }) => ({ role, content })), stream: true },
             { signal },
           )
           .asResponse(),

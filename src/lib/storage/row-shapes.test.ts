@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { resultKey } from '../core/ids';
 import { sampleEndpoint, sampleFolder, sampleResult, sampleStep, sampleTask } from '../testing/sample-rows';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
 import { endpointRow, folderRow, resultRows, stepRows, taskRow } from './row-shapes';
 import { sortTasks } from './task-list';
 
@@ -73,6 +74,22 @@ describe('other stored rows', () => {
     expect(endpointRow(sampleEndpoint({ lastCheck: { atMs: 1, state: 'ready', latencyMs: null } }), 'e').ok).toBe(true);
     expect(stepRows([sampleStep(), undefined])).toEqual({ ok: true, value: [sampleStep(), undefined] });
     expect(resultRows([sampleResult()]).ok).toBe(true);
+  });
+
+  it('keeps an endpoint whose settings or findings are damaged, without what is damaged', () => {
+    const settings = { ...DEFAULT_ENDPOINT_SETTINGS, concurrency: 8, headers: { 'X-Title': 'Talaria' } };
+    const capabilities = { atMs: 1, server: 'vllm', lanes: [] };
+    const whole = { ...sampleEndpoint(), settings, capabilities };
+    expect(endpointRow(whole, 'e')).toEqual({ ok: true, value: whole });
+    const damaged = {
+      ...sampleEndpoint(),
+      settings: { ...settings, concurrency: 'many', headers: 3 },
+      capabilities: 7,
+    };
+    expect(endpointRow(damaged, 'e')).toEqual({
+      ok: true,
+      value: { ...sampleEndpoint(), settings: DEFAULT_ENDPOINT_SETTINGS },
+    });
   });
 
   it.each([

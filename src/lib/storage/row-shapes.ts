@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { checkedSettings } from '../core/checked-settings';
 import type { EndpointRow } from '../core/endpoint';
 import { failure, type Failure } from '../core/failure';
 import { isFailureCode } from '../core/failure-codes';
@@ -122,10 +123,24 @@ const endpointShape = v.looseObject({
   lastCheck: orNull(v.looseObject({ atMs: timeMs, state: text, latencyMs: orNull(count) })),
 });
 
+/** What code would trip over. */
+const capabilitiesShape = v.looseObject({ atMs: timeMs, server: text, lanes: v.array(text) });
+
 /** `row_unreadable` names the first field that is wrong; `row_from_newer_version` the version found. Absent is null. */
 export const taskRow = (row: unknown, id: string) => checked<TaskRow>(taskShape, 'tasks', row, id);
 export const folderRow = (row: unknown, id: string) => checked<FolderRow>(folderShape, 'folders', row, id);
-export const endpointRow = (row: unknown, id: string) => checked<EndpointRow>(endpointShape, 'endpoints', row, id);
+
+/** As the others; damaged settings are as if they were not set, and damaged findings are found out anew. */
+export function endpointRow(row: unknown, id: string): Result<EndpointRow | null> {
+  const found = checked<EndpointRow>(endpointShape, 'endpoints', row, id);
+  if (!found.ok || found.value === null) return found;
+  const { settings, capabilities, ...rest } = found.value;
+  return ok({
+    ...rest,
+    ...(settings === undefined ? {} : { settings: checkedSettings(settings) }),
+    ...(v.is(capabilitiesShape, capabilities) ? { capabilities } : {}),
+  });
+}
 
 function checked<T>(schema: v.GenericSchema, table: string, row: unknown, id: string): Result<T | null> {
   if (row === undefined) return ok(null);
