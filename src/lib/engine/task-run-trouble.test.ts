@@ -120,9 +120,9 @@ describe('a report that could not be made', () => {
 
   it('output that fails leaves a completed task completed', async () => {
     const bench = withFiles(2);
-    const results = bench.store.results.bind(bench.store);
-    bench.store.results = async (keys) =>
-      (await bench.task()).status === 'completed' ? fail(failure('row_unreadable')) : results(keys);
+    const stepsOfType = bench.store.stepsOfType.bind(bench.store);
+    bench.store.stepsOfType = async (...page) =>
+      (await bench.task()).status === 'completed' ? fail(failure('row_unreadable')) : stepsOfType(...page);
     await bench.createTask();
     expect(await bench.run()).toEqual(ok());
     expect(await bench.task()).toMatchObject({ status: 'completed', reason: null, output: 'failed' });
