@@ -52,6 +52,9 @@ export const REPORT_SECTIONS: readonly ReportSection[] = [
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
+/** Of what a model thought before its answer no more than this is kept, in characters. */
+export const MAX_THINKING_CHARACTERS = 64 * 1024;
+
 /** A whole answer: a finish reason was seen, and there is text or a call. Anything less is a failure. */
 export interface Completion {
   /** For a request with a schema that the answer fits: its JSON, without fences and what stood around. */
@@ -62,7 +65,7 @@ export interface Completion {
   readonly model: string;
   readonly firstTokenMs: number | null;
   readonly durationMs: number;
-  /** What the model thought before it answered; absent when it showed nothing of it. */
+  /** What the model thought before it answered, up to `MAX_THINKING_CHARACTERS`; absent when it showed nothing of it. */
   readonly thinking?: string;
   /** In what the answer does not fit the request's schema, for the model to mend; absent when it fits, or was cut. */
   readonly unmet?: string;

@@ -1,15 +1,16 @@
+import type { ToolWay } from '../core/capabilities';
 import type { FinishReason } from '../core/model';
 import { readChunk, type ChunkNews, type PrefillSeen } from './chat-chunk';
+import { AnswerText, type AnswerEnd } from './answer-text';
 import type { RequestWatch } from './clocks';
 import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
 import { EndlessEvent, readEvents } from './sse';
-import { ThinkFilter } from './think-filter';
 
 /** Everything that came of an answer, whole or not. */
-export interface AnswerRead {
-  /** Visible text, without thinking. */
-  readonly text: string;
+export interface AnswerRead extends AnswerEnd {
+  /** Why the model does not answer, in its words; empty when it said nothing of the kind. */
+  readonly refusal: string;
   /** Everything the model wrote, thinking included: what its tokens are counted by. */
   readonly written: string;
   readonly finishReason: FinishReason | null;
@@ -34,6 +35,8 @@ interface ReadOptions {
   readonly graceMs: number;
   /** An answer longer than this, thinking included, is ended here as one cut at its limit. */
   readonly maxCharacters: number;
+  /** How calls are to be read; absent or null where none are expected. */
+  readonly calls?: ToolWay | null;
   readonly onToken: () => void;
   readonly onPrefill: (seen: PrefillSeen) => void;
   readonly onText: ((text: string) => void) | undefined;
@@ -64,9 +67,10 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
 }
 
 class Reading {
-  readonly #filter = new ThinkFilter();
+  readonly #answer: AnswerText;
   readonly #options: ReadOptions;
   #written = '';
+  #refusal = '';
   #characters = 0;
   #shown = '';
   #finish: FinishReason | null = null;
@@ -79,6 +83,7 @@ class Reading {
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    this.#answer = new AnswerText(options.calls ?? null);
   }
 
   /** Takes one event; returns how the answer ended when this event ends it before its stream does. */
@@ -130,7 +135,8 @@ class Reading {
     const odd =
       this.#oddFinish === null ? null : ({ how: 'malformed', sample: `finish reason ${this.#oddFinish}` } as const);
     return {
-      text: this.#filter.end(this.#finish !== 'length'),
+      ...this.#answer.end(this.#finish),
+      refusal: this.#refusal,
       written: this.#written,
       finishReason: this.#finish,
       usage: this.#usage,
@@ -158,16 +164,19 @@ class Reading {
     this.#usage = news.usage ?? this.#usage;
     if (news.prefill) this.#options.onPrefill(news.prefill);
     if (this.#finished) return;
-    this.#characters += news.content.length + news.reasoning.length;
-    if (news.content !== '' || news.reasoning !== '') {
+    const calls = this.#takeCalls(news.toolCalls);
+    this.#characters += news.content.length + news.reasoning.length + calls.length;
+    this.#refusal += news.refusal;
+    this.#answer.pushReasoning(news.reasoning);
+    if (news.content !== '' || news.reasoning !== '' || calls !== '' || news.refusal !== '') {
       watch.tokenSeen();
       onToken();
     } else watch.progressSeen();
     const content = news.content.slice(0, Math.max(0, this.#options.maxCharacters - this.#written.length));
     if (content !== '') {
       this.#written += content;
-      this.#filter.push(content);
-      const text = this.#filter.text;
+      this.#answer.push(content);
+      const text = this.#answer.text;
       if (text !== this.#shown) {
         this.#shown = text;
         onText?.(text);
@@ -179,5 +188,12 @@ class Reading {
       if (this.#finish === null) this.#oddFinish = news.finishReason;
       watch.finishSeen(graceMs);
     }
+  }
+
+  /** What the model wrote of calls; nothing where none are expected. */
+  #takeCalls(toolCalls: unknown): string {
+    if (toolCalls === null || this.#options.calls !== 'native') return '';
+    this.#answer.pushCalls(toolCalls);
+    return JSON.stringify(toolCalls);
   }
 }

@@ -16,6 +16,8 @@ const Message = v.object({
   content: lenient(v.string()),
   reasoning_content: lenient(v.string()),
   reasoning: lenient(v.string()),
+  refusal: lenient(v.string()),
+  tool_calls: v.optional(v.unknown()),
 });
 
 const Choice = v.object({
@@ -50,8 +52,12 @@ export interface PrefillSeen {
 
 export interface ChunkNews {
   readonly content: string;
-  /** Hidden reasoning: it is counted, never kept. */
+  /** Reasoning in a field of its own: it is counted, and never text. */
   readonly reasoning: string;
+  /** The model's words for why it does not answer. */
+  readonly refusal: string;
+  /** What came of calls, as it came; null for nothing. */
+  readonly toolCalls: unknown;
   readonly finishReason: string | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   readonly model: string | null;
@@ -69,6 +75,8 @@ export function readChunk(value: unknown): ChunkNews | null {
   return {
     content: message?.content ?? choice?.text ?? '',
     reasoning: message?.reasoning_content ?? message?.reasoning ?? '',
+    refusal: message?.refusal ?? '',
+    toolCalls: message?.tool_calls ?? null,
     finishReason: choice?.finish_reason || null,
     usage:
       typeof usage?.prompt_tokens === 'number' && typeof usage.completion_tokens === 'number'

@@ -25,10 +25,14 @@ export function judgeEnding(read: AnswerRead, expired: Failure | null, context: 
   }
 }
 
+/** Of a model's words for why it does not answer. */
+const MAX_REFUSAL = 300;
+
 /** What is wrong with the text of an answer that ended well. */
 export function judgeText(read: AnswerRead, context: ErrorContext): Failure | null {
   if (read.finishReason === 'content_filter') return made(context, 'content_refused', 'finish reason content_filter');
-  if (read.text !== '') return null;
+  if (read.text !== '' || read.calls !== null) return null;
+  if (read.refusal.trim() !== '') return made(context, 'content_refused', read.refusal.trim().slice(0, MAX_REFUSAL));
   return read.finishReason === 'length'
     ? made(context, 'output_truncated', 'the output limit was reached before any visible text')
     : made(context, 'empty_response', 'a finish reason without any visible text');

@@ -6,6 +6,7 @@ import type { Usage } from '../core/usage';
 import { throwIfAborted } from './abort';
 import { readAnswer, type AnswerRead } from './answer-reader';
 import { askModel } from './ask-model';
+import { answered } from './answered';
 import type { PrefillSeen } from './chat-chunk';
 import { watchRequest } from './clocks';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
@@ -15,10 +16,11 @@ import { modelIdentity } from './model-identity';
 import { openClient, type EndpointClient } from './openai-client';
 import { PrefillSpeed } from './prefill-speed';
 import { probeEndpoint } from './probe';
+import { QuestionForm, type KnownForms } from './question-form';
 import { RequestDialect } from './request-dialect';
-import { limitsFor } from './request-limits';
+import { atOnce, limitsFor } from './request-limits';
 
-export interface OpenAiModelOptions {
+export interface OpenAiModelOptions extends KnownForms {
   readonly baseUrl: string;
   readonly model: string;
   readonly key: string | null;
@@ -64,6 +66,7 @@ export class OpenAiModel implements Model {
   readonly #client: EndpointClient;
   readonly #settings: EndpointSettings;
   readonly #dialect: RequestDialect;
+  readonly #form: QuestionForm;
   readonly #speed: PrefillSpeed;
 
   constructor(options: OpenAiModelOptions) {
@@ -72,6 +75,7 @@ export class OpenAiModel implements Model {
     this.contextTokens = options.contextTokens;
     this.#options = options;
     this.#client = openClient({ ...options, headers: this.#settings.headers });
+    this.#form = new QuestionForm(options);
     ({ dialect: this.#dialect, speed: this.#speed } = options.learned ?? nothingLearned());
   }
 
@@ -83,7 +87,11 @@ export class OpenAiModel implements Model {
       return fail(made(this.#options, 'auth_failed', 'the key holds characters that cannot be sent'));
     }
     const promptTokens = this.#promptTokens(request);
-    const limits = limitsFor(clocks, this.#speed.expectedMs(promptTokens), earlier);
+    const limits = limitsFor(
+      this.#form.comesAtOnce ? atOnce(clocks) : clocks,
+      this.#speed.expectedMs(promptTokens),
+      earlier,
+    );
     const startedMs = clock.monotonicMs();
     const watch = watchRequest(clock, limits, signal);
     const outOfTime = () => judgeClock(watch.expired, limits, this.#context());
@@ -96,6 +104,7 @@ export class OpenAiModel implements Model {
       let prefill: PrefillSeen | null = null;
       const read = await readAnswer(asked.value, {
         watch,
+        calls: this.#form.callsWay(request),
         graceMs: limits.graceMs,
         maxCharacters: request.maxTokens * CHARACTERS_PER_TOKEN + SPARE_CHARACTERS,
         onToken: () => (firstTokenMs ??= clock.monotonicMs() - startedMs),
@@ -112,8 +121,7 @@ export class OpenAiModel implements Model {
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
       return ok({
-        text: read.text,
-        finishReason: read.finishReason ?? 'stop',
+        ...answered(request, read),
         usage: this.#usage(promptTokens, read),
         model: read.model ?? model,
         firstTokenMs,
@@ -133,9 +141,8 @@ export class OpenAiModel implements Model {
 
   async #ask(request: ModelRequest, signal: AbortSignal): Promise<Result<Response>> {
     try {
-      return ok(
-        await askModel(this.#client, this.#dialect, this.#options.model, { ...request, shape: this.#settings }, signal),
-      );
+      const question = { ...request, shape: this.#settings };
+      return ok(await askModel(this.#client, this.#dialect, this.#options.model, question, signal, this.#form));
     } catch (error) {
       return fail(mapRefusal(error, this.#context()));
     }

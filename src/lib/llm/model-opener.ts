@@ -46,17 +46,19 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       const { baseUrl, model: name } = row.value;
       const settings = settingsOf(row.value);
       const contextTokens = contextTokensOf(row.value);
+      const { capabilities } = row.value;
       const server = canonicalJson([baseUrl, name]);
       const from = canonicalJson([
         server,
         { ...settings, sampling: { ...settings.sampling } },
+        capabilities?.atMs ?? null,
         contextTokens,
         key.value,
       ]);
       if (known?.from === from) return ok(known.model);
       const learned = known?.server === server ? known.learned : nothingLearned();
       const opening = { baseUrl, model: name, contextTokens, settings, key: key.value, learned };
-      const model = new OpenAiModel({ ...options, ...opening });
+      const model = new OpenAiModel({ ...options, ...opening, ...(capabilities && { capabilities }) });
       opened.set(id, { from, model, server, learned });
       return ok(model);
     },

@@ -1,12 +1,15 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { JsonValue } from '../core/json-value';
-import type { ModelMessage } from '../core/model';
 import { ErrorAnswer, RedirectAnswer } from './answer-errors';
 import { readText } from './read-text';
+import type { ResponseFormat } from './structured/schema-dialect';
+import type { nativeTools } from './tools/hermes-prompt';
+import type { NativeMessage } from './tools/history';
 
 export interface ChatBody {
   readonly model: string;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly NativeMessage[];
   readonly temperature?: number;
   readonly top_p?: number;
   readonly seed?: number;
@@ -17,6 +20,11 @@ export interface ChatBody {
   readonly return_progress?: true;
   /** Fields of the person's own; one of the above goes before one of the same name. */
   readonly extra?: Readonly<Record<string, JsonValue>>;
+  /** @default true */
+  readonly stream?: false;
+  readonly response_format?: ResponseFormat;
+  readonly tools?: ReturnType<typeof nativeTools>;
+  readonly stop?: readonly string[];
 }
 
 /**
@@ -77,11 +85,17 @@ export function openClient(options: ClientOptions): EndpointClient {
     fetch: guardedFetch(options.fetch ?? fetch, bodies),
   });
   return {
-    chat: ({ messages, extra, ...body }, signal) =>
+    chat: ({ messages, extra, stop, ...body }, signal) =>
       answered(
         client.chat.completions
           .create(
-            { ...extra, ...body, messages: messages.map(({ role, content }) => ({ role, content })), stream: true },
+            {
+              ...extra,
+              stream: true,
+              ...body,
+              ...(stop && { stop: [...stop] }),
+              messages: messages.map(sentMessage),
+            },
             { signal },
           )
           .asResponse(),
@@ -89,6 +103,12 @@ export function openClient(options: ClientOptions): EndpointClient {
       ),
     models: (signal) => answered(client.models.list({ signal }).asResponse(), bodies),
   };
+}
+
+function sentMessage(message: NativeMessage): ChatCompletionMessageParam {
+  if (message.role === 'tool') return { ...message };
+  if (!('tool_calls' in message)) return { role: message.role, content: message.content };
+  return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call })) };
 }
 
 /** Sends nothing but the request, follows nothing, and keeps the body of a refusal, which the library may lose. */

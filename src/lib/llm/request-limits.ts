@@ -6,6 +6,11 @@ export interface RequestLimits extends RequestClocks {
   readonly wakeReadingMs: number;
 }
 
+/** The limits where an answer comes at its end only: before that nothing is late but the whole. */
+export function atOnce(clocks: RequestClocks): RequestClocks {
+  return { ...clocks, connectMs: clocks.wholeMs, firstTokenMs: clocks.wholeMs };
+}
+
 /**
  * The limits of a try: `readingMs` is what the prompt should take to be read. No try of a request is given the limit
  * that an earlier one ran out of: each such time doubles it. The whole request bounds the others.

@@ -29,6 +29,13 @@ export const BAD_KEY =
 export const UNKNOWN_PARAMETER =
   /not supported|unsupported|unknown|unrecognized|unexpected|extra (inputs|fields)|not permitted|not allowed|does not support|only the default/;
 
+/** A schema or a grammar made of it that this server cannot hold an answer to. */
+export const BAD_SCHEMA =
+  /response_?format|json.?schema|json_object|grammar|guided|structured.?outputs?|xgrammar|outlines|invalid schema|unsupported keyword/;
+/** Tools in the fields of a request, where the server or its model knows none. */
+export const NO_TOOLS =
+  /tool.?choice.{0,80}requires|enable-auto-tool-choice|tool.?call.?parser|(does|do) not support.{0,40}tool|tools?.{0,60}(not supported|unsupported|requires? --jinja|not enabled|disabled)|--jinja/;
+
 /** "try again in 1m30.5s", "Retry in 185 seconds", "retry after 20 s", "retryDelay": "33s", "in 350ms" */
 export const WAIT =
   /(?:try again|retry|retrying|wait|retry_?delay"?:?|reset)s?\s*(?:in|after|for)?:?\s*"?((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|hours?|h|minutes?|mins?|m|seconds?|secs?|s)[\s,]*)+)/i;

@@ -14,6 +14,12 @@ export class ThinkFilter {
   /** Text since the opening tag, tag included; null outside of thinking. */
   #thinking: string[] | null = null;
   #tail = '';
+  readonly #onThought: (thought: string) => void;
+
+  /** `onThought` gets each block of thinking once it is known for one, without its tags. */
+  constructor(onThought: (thought: string) => void = () => undefined) {
+    this.#onThought = onThought;
+  }
 
   /** What may be shown so far. */
   get text(): string {
@@ -28,7 +34,10 @@ export class ThinkFilter {
   /** The visible text, trimmed. `whole` is false when the model was cut off. */
   end(whole: boolean): string {
     this.#advance(true);
-    if (whole && this.#thinking !== null && this.#visible.trim() !== '') this.#visible += this.#thinking.join('');
+    if (this.#thinking !== null) {
+      if (whole && this.#visible.trim() !== '') this.#visible += this.#thinking.join('');
+      else this.#onThought(untagged(this.#thinking.join('')));
+    }
     this.#thinking = null;
     return this.#visible.trim();
   }
@@ -49,6 +58,11 @@ export class ThinkFilter {
       this.#pending = '';
       return false;
     }
+    const before = this.#tail.length;
+    thinking.push(this.#pending.slice(0, Math.max(0, close.index - before)));
+    const thought = thinking.join('');
+    // Of a tag that was cut the first piece is among the thoughts already.
+    this.#onThought(untagged(close.index < before ? thought.slice(0, close.index - before) : thought));
     this.#thinking = null;
     this.#pending = searched.slice(close.index + close[0].length);
     return true;
@@ -79,8 +93,13 @@ export class ThinkFilter {
     const after = this.#pending.slice(tag.length);
     if (!ended && /^[ \t]*$/.test(after)) return false;
     const isOwnLine = /(?:^|\n)[ \t]*$/.test(this.#visible.slice(-80)) && /^[ \t]*(?:[\r\n]|$)/.test(after);
+    if (isOwnLine) this.#onThought(this.#visible);
     this.#visible = isOwnLine ? '' : this.#visible + tag;
     this.#pending = after;
     return true;
   }
+}
+
+function untagged(block: string): string {
+  return block.replace(OPENING, '');
 }

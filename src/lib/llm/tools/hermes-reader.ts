@@ -40,6 +40,12 @@ export class HermesReader {
   #callAt = -1;
   /** A closing tag of thinking, and the blanks after it, until it is known whether it has its line for itself. */
   #close: string | null = null;
+  readonly #onThought: (thought: string) => void;
+
+  /** `onThought` gets each block of thinking once it is known for one, without its tags. */
+  constructor(onThought: (thought: string) => void = () => undefined) {
+    this.#onThought = onThought;
+  }
 
   /** What may be shown so far: no thinking, no call and no piece of a tag. */
   get text(): string {
@@ -140,6 +146,7 @@ export class HermesReader {
     this.#thoughtTail = (this.#thoughtTail + char).slice(-LONGEST_TAG).toLowerCase();
     if (char !== '>' || !CLOSE_THOUGHTS.some((tag) => this.#thoughtTail.endsWith(tag))) return;
     this.#passedOver += countCalls(thought);
+    this.#onThought(untagged(thought));
     this.#thought = null;
   }
 
@@ -161,6 +168,7 @@ export class HermesReader {
     const close = this.#close ?? '';
     this.#close = null;
     if (isLineEnd && /(?:^|\n)[ \t]*$/.test(this.#text)) {
+      this.#onThought(this.#text);
       this.#text = '';
       this.#quoting = new Quoting();
     } else this.#show(close);
@@ -191,6 +199,7 @@ export class HermesReader {
   #endThought(thought: string, isWhole: boolean): void {
     this.#passedOver += countCalls(thought);
     if (isWhole && this.#text.trim() !== '') this.#show(thought);
+    else this.#onThought(untagged(thought));
   }
 }
 
@@ -200,4 +209,8 @@ function refusedAs(read: RefusedDraft['read'], { name, raw }: CallDraft): Refuse
 
 function countCalls(thought: string): number {
   return thought.split(OPEN_CALL).length - 1;
+}
+
+function untagged(thought: string): string {
+  return thought.replace(/^<think(?:ing)?>|<\/think(?:ing)?>$/gi, '');
 }
