@@ -1,12 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentApi, DoctorReport, EndpointDraft } from '../bridge/agent-api';
 import type { EndpointRow } from '../core/endpoint';
+import { ENDPOINT_PRESETS } from '../core/endpoint-presets';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
 import { failure } from '../core/failure';
 import { endpointId } from '../core/ids';
 import { fail, ok } from '../core/result';
 import { agent } from './agent.svelte';
 import { EndpointForm } from './endpoint-form.svelte';
-import { sessionKeys } from './session-keys';
+import { keepSessionKey, sessionKeys } from './session-keys';
 
 const ID = endpointId('e/1');
 const ROW: EndpointRow = {
@@ -167,4 +169,66 @@ test('models are listed once an address, and again after a failure', async () =>
   form.baseUrl = 'http://';
   await form.listModels();
   expect(listModels).toHaveBeenCalledTimes(2);
+});
+
+test('a profile shows its settings, and saves them as they were when nothing is changed', async () => {
+  const drafts = saved();
+  const settings = { ...DEFAULT_ENDPOINT_SETTINGS, concurrency: 8, headers: { 'X-Title': 'Talaria' } };
+  const form = new EndpointForm({ ...ROW, settings });
+  expect(form.typed).toMatchObject({ concurrency: '8', headers: 'X-Title: Talaria', contextTokens: '' });
+  await form.save();
+  expect(drafts[0]?.settings).toEqual(settings);
+});
+
+test('settings that are out of order keep the profile from being saved, until they are mended', () => {
+  const form = new EndpointForm(ROW);
+  expect(form.isInOrder).toBe(true);
+  form.typed.body = '{"top_k": 40,}';
+  expect([form.isInOrder, form.more.problems.body]).toEqual([false, { what: 'json', line: 1, column: 14, found: '}' }]);
+  form.typed.body = '{"top_k": 40}';
+  expect([form.isInOrder, form.more.settings.body]).toEqual([true, { top_k: 40 }]);
+});
+
+test('the outcome of a test is not that of other settings', async () => {
+  worker({ testEndpoint: async () => READY });
+  const form = new EndpointForm(ROW);
+  await form.test();
+  form.typed.headers = 'X-Title: Talaria';
+  expect(form.state).toBe('untested');
+  form.typed.headers = '';
+  expect(form.state).toBe('ready');
+});
+
+test('a usual server fills in its address, and its model where none was typed', () => {
+  const form = new EndpointForm();
+  const [vllm, , ollama] = ENDPOINT_PRESETS;
+  expect(form.preset).toBe(vllm);
+  if (ollama) form.usePreset(ollama);
+  expect([form.baseUrl, form.model, form.preset]).toEqual([ollama?.baseUrl, ollama?.model, ollama]);
+  form.model = 'my-own';
+  if (vllm) form.usePreset(vllm);
+  expect([form.baseUrl, form.model]).toEqual([vllm?.baseUrl, 'my-own']);
+});
+
+test('a kept key stays behind when the address leads elsewhere, and comes back with the old address', () => {
+  const form = new EndpointForm(ROW);
+  expect(form.leavesKey).toBe(false);
+  form.baseUrl = 'http://lab:8000/other/v1';
+  expect(form.leavesKey).toBe(false);
+  form.baseUrl = 'http://lab:9000/v1';
+  expect(form.leavesKey).toBe(true);
+  form.key = 'typed again';
+  expect(form.leavesKey).toBe(false);
+  form.key = '';
+  form.baseUrl = ROW.baseUrl;
+  expect(form.leavesKey).toBe(false);
+});
+
+test('a key of this tab that stays behind is forgotten by this tab', async () => {
+  saved();
+  keepSessionKey(ID, 'secret');
+  const form = new EndpointForm({ ...ROW, key: 'session' });
+  form.baseUrl = 'http://elsewhere:8000/v1';
+  await form.save();
+  expect(sessionKeys()).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import type { DoctorReport, EndpointDraft, ModelListing, ProbeReport } from '../bridge/agent-api';
 import { repairBaseUrl } from '../core/base-url';
-import { DEFAULT_BASE_URL, DEFAULT_MODEL, type EndpointRow } from '../core/endpoint';
+import { DEFAULT_BASE_URL, DEFAULT_MODEL, keyMayGoTo, settingsOf, type EndpointRow } from '../core/endpoint';
+import { ENDPOINT_PRESETS, type EndpointPreset } from '../core/endpoint-presets';
 import type { Failure } from '../core/failure';
 import type { EndpointId } from '../core/ids';
 import { ok, type Result } from '../core/result';
 import { agent } from './agent.svelte';
 import { keepSessionKey } from './session-keys';
+import { readSettings, typedSettings, type ReadSettings, type TypedSettings } from './typed-settings';
 
 export type EndpointState = 'untested' | 'testing' | DoctorReport['state'];
 
@@ -18,6 +20,10 @@ export class EndpointForm {
   keepKey = $state<'stored' | 'session'>('stored');
   /** Whether the profile has a key already, which is never shown again. */
   readonly hasKey: boolean;
+  /** The settings beyond those, as they are typed. */
+  readonly typed: TypedSettings = $state(typedSettings());
+  /** The profile as it is saved; null for a new one. */
+  readonly row: EndpointRow | null;
   #key = $state<string | undefined>(undefined);
   #probes = $state.raw<readonly ProbeReport[]>([]);
   #report = $state.raw<DoctorReport | null>(null);
@@ -31,15 +37,22 @@ export class EndpointForm {
   #testedFor = $state('');
 
   readonly repaired = $derived(repairBaseUrl(this.baseUrl));
+  readonly more: ReadSettings = $derived(readSettings(this.typed));
+  readonly preset: EndpointPreset | null = $derived.by(() => {
+    const { repaired } = this;
+    return ENDPOINT_PRESETS.find(({ baseUrl }) => repaired.ok && baseUrl === repaired.value.url) ?? null;
+  });
 
   constructor(row: EndpointRow | null = null) {
     this.id = row?.id ?? null;
+    this.row = row;
     this.hasKey = row !== null && row.key !== 'none';
     if (!row) return;
     this.name = row.name;
     this.baseUrl = row.baseUrl;
     this.model = row.model;
     this.keepKey = row.key === 'session' ? 'session' : 'stored';
+    this.typed = typedSettings(settingsOf(row));
   }
 
   get key(): string {
@@ -55,8 +68,25 @@ export class EndpointForm {
     return this.hasKey && this.#key === '';
   }
 
+  /** The kept key was given for another address: it stays behind unless it is typed again. */
+  get leavesKey(): boolean {
+    return this.hasKey && this.#key === undefined && !this.#isForKeptKey();
+  }
+
   removeKey(): void {
     this.#key = '';
+  }
+
+  /** False while something that is typed cannot be saved. */
+  get isInOrder(): boolean {
+    return this.repaired.ok && Object.keys(this.more.problems).length === 0;
+  }
+
+  /** Fills in what servers of a kind have in common; a model that the person typed stays. */
+  usePreset(preset: EndpointPreset): void {
+    this.baseUrl = preset.baseUrl;
+    const model = this.model.trim();
+    if (model === '' || ENDPOINT_PRESETS.some((each) => each.model === model)) this.model = preset.model;
   }
 
   get state(): EndpointState {
@@ -91,6 +121,7 @@ export class EndpointForm {
       baseUrl: this.baseUrl,
       model: this.model.trim(),
       keepKey: this.keepKey,
+      settings: this.more.settings,
       ...(this.#key === undefined ? {} : { key: this.#key.trim() }),
     };
   }
@@ -132,10 +163,11 @@ export class EndpointForm {
 
   async save(): Promise<Result<EndpointId>> {
     const draft = this.draft();
+    const { leavesKey } = this;
     const saved = await agent.ask((api) => api.saveEndpoint(draft));
-    if (saved.ok && draft.key !== undefined) {
+    if (saved.ok && (draft.key !== undefined || leavesKey)) {
       // A key that is stored, or removed, is no longer this tab's to remember.
-      keepSessionKey(saved.value, draft.keepKey === 'session' ? draft.key : '');
+      keepSessionKey(saved.value, draft.keepKey === 'session' ? (draft.key ?? '') : '');
     }
     return saved;
   }
@@ -146,11 +178,15 @@ export class EndpointForm {
   }
 
   #server(): string {
-    return `${this.baseUrl}\n${this.key}`;
+    return [this.baseUrl, this.key, JSON.stringify(this.more.settings.headers)].join('\n');
   }
 
   #fingerprint(): string {
-    return [this.baseUrl, this.model, this.#key ?? '\u0000'].join('\n');
+    return [this.baseUrl, this.model, this.#key ?? '\u0000', JSON.stringify(this.more.settings)].join('\n');
+  }
+
+  #isForKeptKey(): boolean {
+    return this.row === null || !this.repaired.ok || keyMayGoTo(this.row, this.repaired.value.url);
   }
 
   #nameByAddress(): string {

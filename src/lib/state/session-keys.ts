@@ -9,6 +9,10 @@ export function sessionKeys(): readonly (readonly [EndpointId, string])[] {
   return Object.entries(read()) as [EndpointId, string][];
 }
 
+export function sessionKeyOf(id: EndpointId): string | undefined {
+  return read()[id];
+}
+
 export function keepSessionKey(id: EndpointId, key: string): void {
   const { [id]: _old, ...others } = read();
   const keys: Keys = key === '' ? others : { ...others, [id]: key };

@@ -1,5 +1,6 @@
 import { check } from './check';
 import { checkpoints } from './checkpoints';
+import { endpointSettings } from './endpoint-settings';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
@@ -14,6 +15,7 @@ export const screens = {
   check,
   checkpoints,
   endpoints,
+  endpointSettings,
   failures,
   help,
   mendEndpoint,

@@ -1,6 +1,7 @@
 import { check } from './check';
 import { checkpoints } from './checkpoints';
 import type { screens as shape } from '../en/screens';
+import { endpointSettings } from './endpoint-settings';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
@@ -14,6 +15,7 @@ export const screens: typeof shape = {
   check,
   checkpoints,
   endpoints,
+  endpointSettings,
   failures,
   help,
   mendEndpoint,
