@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../../src/lib/core/endpoint-settings';
 import type { ModelRequest, RequestClocks } from '../../src/lib/core/model';
 import type { CompleteOptions, Network } from '../../src/lib/core/ports';
 import { OpenAiModel, type OpenAiModelOptions } from '../../src/lib/llm/model-openai';
+import { openEndpointLine } from '../../src/lib/llm/throughput/endpoint-line';
+import type { SendLine } from '../../src/lib/llm/throughput/send-line';
 import { browserClock } from '../../src/lib/platform/clock';
 import type { ModelServer } from './model-server-types';
 
@@ -42,8 +45,15 @@ export function modelAt(server: Pick<ModelServer, 'url'>, more: Partial<OpenAiMo
     clock: realClock,
     network: networkThat(true),
     estimateTokens: (text) => text.length,
+    line: lineTo(more.baseUrl ?? server.url),
     ...more,
   });
+}
+
+/** A line as a profile without settings has one. */
+export function lineTo(baseUrl: string): SendLine {
+  const profile = { baseUrl, isSecret: false, settings: DEFAULT_ENDPOINT_SETTINGS, capabilities: null };
+  return openEndpointLine(profile, { clock: realClock, levels: null }).line;
 }
 
 /** Asks once with short limits, and collects what was shown. */

@@ -27,6 +27,7 @@ export interface EndpointRow {
   readonly capabilities?: Capabilities;
 }
 
+/** What the person set, or the defaults. */
 export function settingsOf(row: EndpointRow): EndpointSettings {
   return row.settings ?? DEFAULT_ENDPOINT_SETTINGS;
 }

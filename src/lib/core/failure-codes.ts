@@ -38,6 +38,7 @@ export const FAILURES = {
   url_invalid: { kind: 'user', verdict: 'wait', park: 'endpoint' },
   network_offline: { kind: 'infrastructure', verdict: 'wait', park: 'network' },
   rate_limited: { kind: 'infrastructure', verdict: 'wait' },
+  rate_reached: { kind: 'infrastructure', verdict: 'wait' },
   server_busy: { kind: 'infrastructure', verdict: 'retry' },
   server_fault: { kind: 'infrastructure', verdict: 'retry' },
   stream_cut: { kind: 'infrastructure', verdict: 'retry' },

@@ -21,7 +21,7 @@ describe('the table of failures', () => {
 
   test('the only waits in place are those whose end is known, or past', () => {
     const inPlace = definitions.filter(({ verdict, park }) => verdict === 'wait' && !park).map(({ code }) => code);
-    expect(inPlace).toEqual(['rate_limited', 'sleep_interrupted']);
+    expect(inPlace).toEqual(['rate_limited', 'rate_reached', 'sleep_interrupted']);
   });
 
   test('what is wrong with a file never pauses the others', () => {

@@ -12,6 +12,7 @@ import type { ExtractedText, TextPart } from './extraction';
 import type { Failure } from './failure';
 import type { FileEntry, FolderProblem, FolderRow } from './folder';
 import type { ContentDigest, EffectKey, EndpointId, FolderId, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { EndpointLearned } from './learned';
 import type { LeaseRow } from './lease';
 import type { Completion, EarlierTimeouts, ModelRequest, RequestClocks } from './model';
 import type { PartialRow } from './partial';
@@ -133,6 +134,10 @@ export interface ProfileStore {
   breaker(id: EndpointId): Promise<Result<BreakerRow | null>>;
   putBreaker(row: BreakerRow): Promise<Result<void>>;
   removeBreaker(id: EndpointId): Promise<Result<void>>;
+  /** What was learned of an endpoint by asking it; null for nothing, or nothing that can be read. */
+  learned(id: EndpointId): Promise<Result<EndpointLearned | null>>;
+  /** Nothing for an endpoint that is gone. */
+  putLearned(learned: EndpointLearned): Promise<Result<void>>;
   settings(): Promise<Result<Settings>>;
   putSettings(patch: Partial<Settings>): Promise<Result<void>>;
 }
@@ -207,6 +212,10 @@ export interface CompleteOptions {
   readonly clocks?: RequestClocks;
   /** Tries of this request that ran out of time. @default NO_TIMEOUTS */
   readonly earlier?: EarlierTimeouts;
+  /** Ends a stand in line as `signal` does; of no effect once the request has gone out. */
+  readonly recall?: AbortSignal;
+  /** Called when the request stands in line for the endpoint's own limits of a minute, with the time that it will take. */
+  readonly onRateWait?: (delayMs: number) => void;
   /** Receives the whole visible text so far, for show. */
   readonly onText?: (text: string) => void;
 }

@@ -70,6 +70,7 @@ function bench({ limit = 4 } = {}) {
       unsaved,
       onReady: () => heard.push('ready'),
       onRequest: () => heard.push('request'),
+      onRateWait: () => heard.push('rate'),
       refusal: new Refusal(),
       onRefused: () => {
         heard.push('refused');
@@ -248,6 +249,53 @@ describe('SSE-24: a server that asks to wait', () => {
     expect([first.heard.at(-1), model.calls.length, second.heard]).toEqual(['refused', 1, ['ready']]);
     over.open();
     await valueOf(second.answered);
+    expect(model.calls).toHaveLength(2);
+  });
+});
+
+describe('a request that stands in line with its model', () => {
+  /** Every request but the first stands in line until it is let out, or recalled. */
+  const lined = (model: ScriptedModel) => {
+    const line: (() => void)[] = [];
+    const plain = model.complete.bind(model);
+    model.complete = async (request, options) => {
+      if (model.calls.length > 0 && !options.recall?.aborted) {
+        await new Promise<void>((resolve, reject) => {
+          line.push(resolve);
+          options.recall?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+        });
+      }
+      return plain(request, options);
+    };
+    return line;
+  };
+
+  it('goes back when another of the task is refused, and out once that is over', async () => {
+    const { model, gate, ask } = bench({ limit: 2 });
+    const refused = latch();
+    const over = latch();
+    model.script(async (_, nth) => {
+      if (nth > 1) return answer('Said.');
+      await refused.opened;
+      return fail(failure('rate_limited', { retryAfterMs: 9_000 }));
+    });
+    const line = lined(model);
+    const first = ask('One?', { onRefused: () => void over.opened.then(gate.close()) });
+    await settle();
+    const second = ask('Two?', { path: 'b.txt' });
+    await settle();
+    expect(line).toHaveLength(1);
+    refused.open();
+    await first.answered;
+    await settle();
+    line[0]?.();
+    await settle();
+    expect([model.calls.length, line.length]).toEqual([1, 1]);
+    over.open();
+    await settle();
+    expect(line).toHaveLength(2);
+    line[1]?.();
+    expect(await valueOf(second.answered)).toMatchObject({ text: 'Said.' });
     expect(model.calls).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { Failure } from '../core/failure';
-import { fail, ok, type Result } from '../core/result';
+import { fail, isAbort, ok, type Result } from '../core/result';
 import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
 import type { FaultPlan } from '../core/fault-points';
@@ -43,6 +43,8 @@ export interface AskedBy {
   readonly onReady: () => void;
   /** Called once the request is about to go out, its turn having come. */
   readonly onRequest: () => void;
+  /** Called when the request stands in line for the endpoint's own limits, with the time that it will take. */
+  readonly onRateWait: (delayMs: number) => void;
   /** Called when the server asked to wait, before anybody else can ask. */
   readonly onRefused: () => void;
   /** Told as well; whoever of the same try waits for a turn gets it as the answer. */
@@ -134,12 +136,17 @@ export class Inferences {
     const release = turn.value;
     let isHeld = false;
     try {
-      const current = await by.current();
-      if (!current.ok) return current;
-      if (current.value.identity !== model.identity) return new Moved(current.value);
-      by.onRequest();
-      await faults.reach('before-request', taskId);
-      const answered = await this.#complete(current.value, request, hash, by);
+      let answered: Result<Completion> | null = null;
+      while (answered === null) {
+        const current = await by.current();
+        if (!current.ok) return current;
+        if (current.value.identity !== model.identity) return new Moved(current.value);
+        by.onRequest();
+        await faults.reach('before-request', taskId);
+        answered = await this.#complete(current.value, request, hash, by);
+        const passed = answered === null ? await this.#pass(by) : ok();
+        if (!passed.ok) return passed;
+      }
       // Before the permit is free again: whoever is next must not ask into the same refusal.
       if (!answered.ok && answered.failure.verdict === 'wait') refuse(by, answered.failure);
       if (!answered.ok) return answered;
@@ -154,25 +161,40 @@ export class Inferences {
     }
   }
 
-  /** A permit, once nothing is held up; the refusal of the try when one comes first: its end is what ends the hold-up. */
-  async #turn({ signal, refusal }: AskedBy): Promise<Result<() => void>> {
+  /** A permit, once nothing is held up. */
+  async #turn(by: AskedBy): Promise<Result<() => void>> {
     const { permits, gate } = this.#options;
-    const either = AbortSignal.any([signal, refusal.signal]);
     let release = (): void => undefined;
-    try {
-      release = await permits.take(either);
-      await gate.pass(either);
-      return ok(release);
-    } catch (error) {
+    const taken = await orRefused(by, async (signal) => {
+      release = await permits.take(signal);
+      await gate.pass(signal);
+    }).catch((error: unknown) => {
       release();
-      if (signal.aborted || refusal.why === null) throw error;
-      return fail(refusal.why);
-    }
+      throw error;
+    });
+    if (taken.ok) return ok(release);
+    release();
+    return taken;
   }
 
-  /** A fault in the middle of the stream ends the request, whatever the model makes of an error of its listener. */
-  async #complete(model: Model, request: ModelRequest, hash: InputHash, by: AskedBy): Promise<Result<Completion>> {
-    const { faults, liveText, partials, taskId } = this.#options;
+  #pass(by: AskedBy): Promise<Result<void>> {
+    return orRefused(by, (signal) => this.#options.gate.pass(signal));
+  }
+
+  /**
+   * Null when the gate was closed before the request had gone out: it stood in line with the model, and would have gone
+   * into what the others wait for. A fault in the middle of the stream ends the request, whatever the model makes of an
+   * error of its listener.
+   */
+  async #complete(
+    model: Model,
+    request: ModelRequest,
+    hash: InputHash,
+    by: AskedBy,
+  ): Promise<Result<Completion> | null> {
+    const { faults, gate, liveText, partials, taskId } = this.#options;
+    const recall = new AbortController();
+    const deafen = gate.onClose(() => recall.abort());
     let broke = (): void => undefined;
     const onText = (text: string) => {
       liveText(taskId, by.key, text);
@@ -186,7 +208,30 @@ export class Inferences {
         throw fault;
       }
     };
-    return model.complete(request, { signal: by.signal, earlier: by.earlier, onText }).finally(() => broke());
+    const { signal, earlier, onRateWait } = by;
+    try {
+      return await model
+        .complete(request, { signal, recall: recall.signal, earlier, onText, onRateWait })
+        .finally(() => broke());
+    } catch (error) {
+      if (recall.signal.aborted && !signal.aborted && isAbort(error)) return null;
+      throw error;
+    } finally {
+      deafen();
+    }
+  }
+}
+
+/** What `work` comes to; the refusal of the try when one comes first: its end is what ends the hold-up. */
+async function orRefused(
+  { signal, refusal }: AskedBy,
+  work: (either: AbortSignal) => Promise<void>,
+): Promise<Result<void>> {
+  try {
+    return ok(await work(AbortSignal.any([signal, refusal.signal])));
+  } catch (error) {
+    if (signal.aborted || refusal.why === null) throw error;
+    return fail(refusal.why);
   }
 }
 

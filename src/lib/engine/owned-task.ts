@@ -22,6 +22,9 @@ const OUT_OF_REACH = {
   silent: 'folder_timeout',
 } as const;
 
+/** Shorter waits are over before anybody has read of them. */
+const SHOWN_RATE_WAIT_MS = 2_000;
+
 /**
  * The owner's hand on a task: its latest row, the one way to change it, its model and folder, and how it waits.
  * Lives as long as one ownership.
@@ -43,6 +46,7 @@ export class OwnedTask {
   #openedAfter = 0;
   #folder: Folder | null = null;
   #holds = 0;
+  #rateShownUntilMs = 0;
   #parked: Promise<unknown> = Promise.resolve();
   /** What the task was paused for when it became ours. */
   readonly #foundWith: Failure | null;
@@ -231,6 +235,17 @@ export class OwnedTask {
     });
     this.signal.throwIfAborted();
     await this.submit({ task: { hold: null } });
+  }
+
+  /** Shows that requests stand in line for the endpoint's own limits of a minute; a short stand is not worth a line. */
+  waitForRate(delayMs: number): void {
+    const nowMs = this.ports.clock.now();
+    if (delayMs < SHOWN_RATE_WAIT_MS || nowMs < this.#rateShownUntilMs) return;
+    this.#rateShownUntilMs = nowMs + delayMs;
+    if (this.#row.hold !== null && this.#row.hold.untilMs > nowMs) return;
+    const hold = { code: 'rate_reached', untilMs: nowMs + Math.ceil(delayMs) } as const;
+    // Not waited for: a refused one comes back with the next commit.
+    this.submit({ task: { hold } }).catch(() => undefined);
   }
 
   /** A request was answered: whatever was wrong is over. */

@@ -31,7 +31,10 @@ const WARY_TRIES = 2 * MAX_CONCURRENCY;
 /** Fewer steps that are still to do are nobody to learn from whether the server works. */
 const FEW = 4;
 
-interface Moments extends Pick<AskedBy, 'current' | 'onReady' | 'onRequest' | 'onRefused' | 'refusal' | 'unsaved'> {
+interface Moments extends Pick<
+  AskedBy,
+  'current' | 'onReady' | 'onRequest' | 'onRateWait' | 'onRefused' | 'refusal' | 'unsaved'
+> {
   readonly parts: SavedParts;
   /** Called with the context that the try is planned with. */
   readonly onPlanned: (contextTokens: number) => void;
@@ -102,6 +105,7 @@ export class StepWork {
           return model;
         },
         onReady: () => stopwatch.ready(),
+        onRateWait: (delayMs) => this.#owned.waitForRate(delayMs),
         onRefused: () => openers.push(this.#gate.close()),
         onRequest: () => {
           stopwatch.asked();

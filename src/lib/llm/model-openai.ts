@@ -19,6 +19,8 @@ import { probeEndpoint } from './probe';
 import { QuestionForm, type KnownForms } from './question-form';
 import { RequestDialect } from './request-dialect';
 import { atOnce, limitsFor } from './request-limits';
+import type { SendLine } from './throughput/send-line';
+import { sendOver } from './throughput/send-over';
 
 export interface OpenAiModelOptions extends KnownForms {
   readonly baseUrl: string;
@@ -32,6 +34,8 @@ export interface OpenAiModelOptions extends KnownForms {
   readonly clock: Clock;
   readonly network: Network;
   readonly estimateTokens: (text: string) => number;
+  /** Shared by whoever asks this endpoint. */
+  readonly line: Pick<SendLine, 'enter'>;
   readonly fetch?: typeof fetch;
 }
 
@@ -63,7 +67,7 @@ export class OpenAiModel implements Model {
   readonly identity: string;
   readonly contextTokens: number | null;
   readonly #options: OpenAiModelOptions;
-  readonly #client: EndpointClient;
+  readonly #clients = new Map<string, EndpointClient>();
   readonly #settings: EndpointSettings;
   readonly #dialect: RequestDialect;
   readonly #form: QuestionForm;
@@ -74,18 +78,23 @@ export class OpenAiModel implements Model {
     this.identity = modelIdentity(options.model, this.#settings);
     this.contextTokens = options.contextTokens;
     this.#options = options;
-    this.#client = openClient({ ...options, headers: this.#settings.headers });
     this.#form = new QuestionForm(options);
     ({ dialect: this.#dialect, speed: this.#speed } = options.learned ?? nothingLearned());
   }
 
   async complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>> {
-    const { clock, key, model } = this.#options;
-    const { signal, clocks = DEFAULT_CLOCKS, earlier = NO_TIMEOUTS, onText } = options;
-    throwIfAborted(signal);
+    const { line, key } = this.#options;
+    throwIfAborted(options.signal);
     if (!isSendableKey(key)) {
       return fail(made(this.#options, 'auth_failed', 'the key holds characters that cannot be sent'));
     }
+    const tokens = this.#promptTokens(request) + request.maxTokens;
+    return sendOver(line, tokens, options, (baseUrl) => this.#exchange(request, options, baseUrl));
+  }
+
+  async #exchange(request: ModelRequest, options: CompleteOptions, baseUrl: string): Promise<Result<Completion>> {
+    const { clock, model } = this.#options;
+    const { signal, clocks = DEFAULT_CLOCKS, earlier = NO_TIMEOUTS, onText } = options;
     const promptTokens = this.#promptTokens(request);
     const limits = limitsFor(
       this.#form.comesAtOnce ? atOnce(clocks) : clocks,
@@ -96,7 +105,7 @@ export class OpenAiModel implements Model {
     const watch = watchRequest(clock, limits, signal);
     const outOfTime = () => judgeClock(watch.expired, limits, this.#context());
     try {
-      const asked = await this.#ask(request, watch.signal);
+      const asked = await this.#ask(request, baseUrl, watch.signal);
       throwIfAborted(signal);
       if (!asked.ok) return fail(outOfTime() ?? asked.failure);
       watch.headersSeen();
@@ -134,18 +143,32 @@ export class OpenAiModel implements Model {
 
   async probe(signal: AbortSignal): Promise<Result<void>> {
     throwIfAborted(signal);
-    const probed = await probeEndpoint(this.#client, this.#options.clock, () => this.#context(), signal);
+    const probed = await probeEndpoint(
+      this.#clientAt(this.#options.baseUrl),
+      this.#options.clock,
+      () => this.#context(),
+      signal,
+    );
     throwIfAborted(signal);
     return probed;
   }
 
-  async #ask(request: ModelRequest, signal: AbortSignal): Promise<Result<Response>> {
+  async #ask(request: ModelRequest, baseUrl: string, signal: AbortSignal): Promise<Result<Response>> {
     try {
       const question = { ...request, shape: this.#settings };
-      return ok(await askModel(this.#client, this.#dialect, this.#options.model, question, signal, this.#form));
+      return ok(
+        await askModel(this.#clientAt(baseUrl), this.#dialect, this.#options.model, question, signal, this.#form),
+      );
     } catch (error) {
       return fail(mapRefusal(error, this.#context()));
     }
+  }
+
+  #clientAt(baseUrl: string): EndpointClient {
+    const client =
+      this.#clients.get(baseUrl) ?? openClient({ ...this.#options, headers: this.#settings.headers, baseUrl });
+    this.#clients.set(baseUrl, client);
+    return client;
   }
 
   /** What the server says of its reading; else the wait for the first token, which may hold a wait in its queue. */

@@ -47,6 +47,8 @@ function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null
     breaker: () => Promise.resolve(ok(null)),
     putBreaker: () => Promise.resolve(ok()),
     removeBreaker: () => Promise.resolve(ok()),
+    learned: () => Promise.resolve(ok(null)),
+    putLearned: () => Promise.resolve(ok()),
     settings: () => Promise.resolve(ok(DEFAULT_SETTINGS)),
     putSettings: () => Promise.resolve(ok()),
   };

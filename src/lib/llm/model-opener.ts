@@ -4,6 +4,7 @@ import { failure } from '../core/failure';
 import { BUILT_IN, type EndpointId } from '../core/ids';
 import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
+import { EndpointLines, type OpenedLine } from './endpoint-lines';
 import { nothingLearned, OpenAiModel, type Learned } from './model-openai';
 import type { SessionKeys } from './session-keys';
 
@@ -20,6 +21,7 @@ export interface OpenerOptions {
 interface Opened {
   /** All that the model was opened with. */
   readonly from: string;
+  readonly line: OpenedLine;
   readonly model: Model;
   readonly server: string;
   readonly learned: Learned;
@@ -31,6 +33,7 @@ interface Opened {
  */
 export function createModelOpener(options: OpenerOptions): ModelOpener {
   const opened = new Map<EndpointId, Opened>();
+  const lines = new EndpointLines(options);
   return {
     async open(id) {
       if (id === BUILT_IN) return ok(options.builtIn);
@@ -38,10 +41,12 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       if (!row.ok) return row;
       if (row.value === null) {
         opened.delete(id);
+        lines.forget(id);
         return fail(failure('endpoint_missing', { details: { endpoint: id } }));
       }
       const key = await resolveKey(row.value, options);
       if (!key.ok) return key;
+      const line = await lines.of(row.value);
       const known = opened.get(id);
       const { baseUrl, model: name } = row.value;
       const settings = settingsOf(row.value);
@@ -55,11 +60,11 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
         contextTokens,
         key.value,
       ]);
-      if (known?.from === from) return ok(known.model);
+      if (known?.from === from && known.line === line) return ok(known.model);
       const learned = known?.server === server ? known.learned : nothingLearned();
-      const opening = { baseUrl, model: name, contextTokens, settings, key: key.value, learned };
+      const opening = { baseUrl, model: name, contextTokens, settings, key: key.value, learned, line: line.line };
       const model = new OpenAiModel({ ...options, ...opening, ...(capabilities && { capabilities }) });
-      opened.set(id, { from, model, server, learned });
+      opened.set(id, { from, line, model, server, learned });
       return ok(model);
     },
   };

@@ -1,6 +1,7 @@
 import type { BreakerRow } from '../core/breaker';
 import type { EndpointFound, EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
+import type { EndpointLearned } from '../core/learned';
 import type { ProfileStore, Settings } from '../core/ports';
 import type { Result } from '../core/result';
 import type { Copies } from './copies';
@@ -51,6 +52,15 @@ export class CopiedProfileStore implements ProfileStore {
 
   removeBreaker(id: EndpointId): Promise<Result<void>> {
     return this.#read((store) => store.removeBreaker(id));
+  }
+
+  learned(id: EndpointId): Promise<Result<EndpointLearned | null>> {
+    return this.#read((store) => store.learned(id));
+  }
+
+  /** Not copied at once, since it changes with every request: it goes with the next change. */
+  putLearned(learned: EndpointLearned): Promise<Result<void>> {
+    return this.#read((store) => store.putLearned(learned));
   }
 
   settings(): Promise<Result<Settings>> {

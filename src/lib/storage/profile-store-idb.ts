@@ -1,10 +1,12 @@
 import type { BreakerRow } from '../core/breaker';
 import { withFound, type EndpointFound, type EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
+import type { EndpointLearned } from '../core/learned';
 import type { ProfileStore, Settings } from '../core/ports';
 import { ok, type Result } from '../core/result';
 import type { Connection } from './connection';
 import { KeyVault } from './key-vault';
+import { learnedIn, learnedName } from './learned-row';
 import * as reading from './reading';
 import { IdbWrappingKeys } from './wrapping-keys-idb';
 
@@ -54,10 +56,15 @@ export class IdbProfileStore implements ProfileStore {
 
   removeEndpoint(id: EndpointId): Promise<Result<void>> {
     return this.#connection.run('strict', (database) =>
-      database.transaction('rw', [database.endpoints, database.keys, database.breakers], async () => {
-        await Promise.all([database.endpoints, database.keys, database.breakers].map((table) => table.delete(id)));
-        return ok();
-      }),
+      database.transaction(
+        'rw',
+        [database.endpoints, database.keys, database.breakers, database.settings],
+        async () => {
+          await Promise.all([database.endpoints, database.keys, database.breakers].map((table) => table.delete(id)));
+          await database.settings.delete(learnedName(id));
+          return ok();
+        },
+      ),
     );
   }
 
@@ -83,6 +90,22 @@ export class IdbProfileStore implements ProfileStore {
       await database.breakers.delete(id);
       return ok();
     });
+  }
+
+  learned(id: EndpointId): Promise<Result<EndpointLearned | null>> {
+    return this.#connection.run('relaxed', async (database) =>
+      ok(learnedIn(id, (await database.settings.get(learnedName(id)))?.value)),
+    );
+  }
+
+  putLearned(learned: EndpointLearned): Promise<Result<void>> {
+    return this.#connection.run('relaxed', (database) =>
+      database.transaction('rw', [database.endpoints, database.settings], async () => {
+        const isThere = (await database.endpoints.get(learned.id)) !== undefined;
+        if (isThere) await database.settings.put({ name: learnedName(learned.id), value: learned });
+        return ok();
+      }),
+    );
   }
 
   settings(): Promise<Result<Settings>> {

@@ -1,6 +1,7 @@
 import type { BreakerRow } from '../core/breaker';
 import { withFound, type EndpointFound, type EndpointRow } from '../core/endpoint';
 import type { EndpointId } from '../core/ids';
+import type { EndpointLearned } from '../core/learned';
 import { DEFAULT_SETTINGS, type ProfileStore, type Settings } from '../core/ports';
 import { ok, type Result } from '../core/result';
 import { KeyVault, type SealedKey, type WrappingKeys } from './key-vault';
@@ -11,6 +12,7 @@ export class MemoryProfileStore implements ProfileStore {
   readonly #endpoints = new Map<EndpointId, EndpointRow>();
   readonly #keys = new Map<EndpointId, SealedKey>();
   readonly #breakers = new Map<EndpointId, BreakerRow>();
+  readonly #learned = new Map<EndpointId, EndpointLearned>();
   readonly #vault: KeyVault;
   #settings: Settings = DEFAULT_SETTINGS;
 
@@ -45,6 +47,7 @@ export class MemoryProfileStore implements ProfileStore {
     this.#endpoints.delete(id);
     this.#keys.delete(id);
     this.#breakers.delete(id);
+    this.#learned.delete(id);
     return ok();
   }
 
@@ -64,6 +67,15 @@ export class MemoryProfileStore implements ProfileStore {
 
   async removeBreaker(id: EndpointId): Promise<Result<void>> {
     this.#breakers.delete(id);
+    return ok();
+  }
+
+  async learned(id: EndpointId): Promise<Result<EndpointLearned | null>> {
+    return ok(structuredClone(this.#learned.get(id) ?? null));
+  }
+
+  async putLearned(learned: EndpointLearned): Promise<Result<void>> {
+    if (this.#endpoints.has(learned.id)) this.#learned.set(learned.id, structuredClone(learned));
     return ok();
   }
 

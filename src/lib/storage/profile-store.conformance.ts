@@ -1,6 +1,7 @@
 /** What every profile store must do. Run by the test of each store. */
 import { expect, it } from 'vitest';
 import { endpointId } from '../core/ids';
+import type { EndpointLearned } from '../core/learned';
 import { DEFAULT_SETTINGS, type ProfileStore } from '../core/ports';
 import { sampleEndpoint } from '../testing/sample-rows';
 import { codeOf, valueOf } from './checkpoint-store.conformance';
@@ -94,6 +95,25 @@ export function profileStoreConformance(create: ProfileStoreFactory): void {
     expect(valueOf(await store.endpoints())).toEqual([]);
     expect(codeOf(await store.putEndpoint(sampleEndpoint()))).toBe('ok');
     expect(valueOf(await store.endpointKey(id))).toBeNull();
+  });
+
+  it('keeps what was learned of an endpoint for as long as the endpoint is there', async () => {
+    const store = await create();
+    const learned: EndpointLearned = {
+      id,
+      baseUrl: 'http://127.0.0.1:8000/v1',
+      rates: { requests: { level: -1, wallMs: 5 }, tokens: null },
+      ratios: { hermes: [1.1, 1.2] },
+    };
+    expect(valueOf(await store.learned(learned.id))).toBeNull();
+    await store.putLearned(learned);
+    expect(valueOf(await store.learned(learned.id))).toBeNull();
+    await store.putEndpoint(sampleEndpoint({ id }));
+    await store.putLearned(learned);
+    expect(valueOf(await store.learned(learned.id))).toEqual(learned);
+    expect(valueOf(await store.learned(endpointId('other')))).toBeNull();
+    await store.removeEndpoint(learned.id);
+    expect(valueOf(await store.learned(learned.id))).toBeNull();
   });
 
   it('starts with the default settings and changes what is given', async () => {

@@ -33,6 +33,7 @@ interface Lane extends LaneGiven {
 /** A place on a lane. It is left once. */
 export interface LanePlace {
   readonly baseUrl: string;
+  readonly isHome: boolean;
   /** `unreachable`: the lane itself failed; what the server says of a request is no failure of its lane. */
   leave(how: 'served' | 'unreachable'): void;
 }
@@ -74,6 +75,7 @@ export class Lanes {
     let isLeft = false;
     return {
       baseUrl: lane.baseUrl,
+      isHome: lane.isHome,
       leave: (how) => {
         if (isLeft) return;
         isLeft = true;

@@ -1,5 +1,6 @@
+import type { BucketLevel, RateLevels } from '../../core/learned';
 import type { Clock } from '../../core/ports';
-import { TokenBucket, type BucketState } from './token-bucket';
+import { TokenBucket } from './token-bucket';
 
 /** What a provider allows in a minute; null for no such limit. */
 export interface Rates {
@@ -7,18 +8,13 @@ export interface Rates {
   readonly tokensPerMinute: number | null;
 }
 
-export interface RateState {
-  readonly requests: BucketState | null;
-  readonly tokens: BucketState | null;
-}
-
 /** Requests and tokens a minute, together. */
 export class RateBudget {
   readonly #requests: TokenBucket | null;
   readonly #tokens: TokenBucket | null;
 
-  constructor(rates: Rates, clock: Pick<Clock, 'now' | 'monotonicMs'>, state: RateState | null = null) {
-    const bucket = (perMinute: number | null, kept: BucketState | null) =>
+  constructor(rates: Rates, clock: Pick<Clock, 'now' | 'monotonicMs'>, state: RateLevels | null = null) {
+    const bucket = (perMinute: number | null, kept: BucketLevel | null) =>
       perMinute !== null && perMinute > 0 && Number.isFinite(perMinute)
         ? new TokenBucket(perMinute, clock, kept)
         : null;
@@ -41,7 +37,7 @@ export class RateBudget {
     this.#tokens?.take(countedTokens - takenTokens);
   }
 
-  state(): RateState {
+  state(): RateLevels {
     return { requests: this.#requests?.state() ?? null, tokens: this.#tokens?.state() ?? null };
   }
 }

@@ -9,13 +9,15 @@ export interface SendLineOptions extends Omit<LanesOptions, 'clock' | 'onRoom'> 
   readonly limit: ConcurrencyLimit;
   readonly rates: RateBudget;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** Called when something of the rates was taken. */
+  readonly onTaken?: () => void;
 }
 
 /** How a request ended, as far as it says something of the server or of the way to it. */
 export type SendEnd =
   /** `latencyMs` as `ConcurrencyLimit.answered` wants it; `countedTokens` of prompt and answer, null when not told. */
   | { readonly how: 'answered'; readonly latencyMs: number; readonly countedTokens: number | null }
-  /** 429, 503 and the like. */
+  /** 429, 503 and the like: the line rests for a moment, so that who asked can take note before the next one goes. */
   | { readonly how: 'refused' }
   /** There was no answer at that address. */
   | { readonly how: 'unreachable' }
@@ -24,6 +26,8 @@ export type SendEnd =
 /** A request's turn: it may be sent now. Its clocks start here, not when it stood in line. */
 export interface SendTurn {
   readonly baseUrl: string;
+  /** It is the address that the person typed. */
+  readonly isHome: boolean;
   /** Time in line, in milliseconds. */
   readonly waitedMs: number;
   /** To be called once; later calls change nothing. */
@@ -34,7 +38,10 @@ interface Waiting {
   readonly tokens: number;
   readonly sinceMs: number;
   readonly go: (turn: SendTurn) => void;
+  readonly onRateWait: (delayMs: number) => void;
 }
+
+const REST_MS = 1_000;
 
 /**
  * The one line to a server: requests are let out in the order they came, as many at once as the limit and the lanes hold
@@ -45,6 +52,7 @@ export class SendLine {
   readonly #lanes: Lanes;
   readonly #line = new Set<Waiting>();
   #timer: AbortController | null = null;
+  #restingUntilMs = -Infinity;
 
   constructor(options: SendLineOptions) {
     this.#options = options;
@@ -55,13 +63,21 @@ export class SendLine {
     return this.#line.size;
   }
 
-  /** Rejects with `AbortError` when the signal fires before the turn comes; afterwards the turn is the caller's to end. */
-  enter(tokens: number, signal: AbortSignal): Promise<SendTurn> {
+  /**
+   * Rejects with `AbortError` when the signal fires before the turn comes; afterwards the turn is the caller's to end.
+   * `onRateWait` is told how long the line now stands for the sake of its rates, in milliseconds.
+   */
+  enter(
+    tokens: number,
+    signal: AbortSignal,
+    onRateWait: (delayMs: number) => void = () => undefined,
+  ): Promise<SendTurn> {
     return new Promise((resolve, reject) => {
       throwIfAborted(signal);
       const waiting: Waiting = {
         tokens,
         sinceMs: this.#options.clock.monotonicMs(),
+        onRateWait,
         go: (turn) => {
           signal.removeEventListener('abort', leave);
           resolve(turn);
@@ -94,7 +110,10 @@ export class SendLine {
     this.#timer = null;
     for (const first of this.#line) {
       if (this.#options.limit.isFull) return;
-      const delayMs = this.#options.rates.waitMs(first.tokens);
+      const restMs = this.#restingUntilMs - this.#options.clock.monotonicMs();
+      const rateMs = this.#options.rates.waitMs(first.tokens);
+      if (rateMs > 0) for (const { onRateWait } of this.#line) onRateWait(rateMs);
+      const delayMs = Math.max(restMs, rateMs);
       if (delayMs > 0) {
         void this.#lookIn(delayMs);
         return;
@@ -104,6 +123,7 @@ export class SendLine {
       const sent = this.#options.limit.send();
       if (sent === null) return place.leave('served');
       this.#options.rates.take(first.tokens);
+      this.#options.onTaken?.();
       this.#line.delete(first);
       first.go(this.#turn(first, place, sent));
     }
@@ -113,6 +133,7 @@ export class SendLine {
     let isEnded = false;
     return {
       baseUrl: place.baseUrl,
+      isHome: place.isHome,
       waitedMs: this.#options.clock.monotonicMs() - sinceMs,
       end: (end) => {
         if (isEnded) return;
@@ -120,8 +141,10 @@ export class SendLine {
         const { limit, rates } = this.#options;
         place.leave(end.how === 'unreachable' ? 'unreachable' : 'served');
         if (end.how === 'answered') limit.answered(sent, end.latencyMs);
-        else if (end.how === 'refused') limit.refused(sent);
-        else limit.dropped(sent);
+        else if (end.how === 'refused') {
+          limit.refused(sent);
+          this.#restingUntilMs = this.#options.clock.monotonicMs() + REST_MS;
+        } else limit.dropped(sent);
         if (end.how === 'answered' && end.countedTokens !== null) rates.correct(tokens, end.countedTokens);
         this.#letOut();
       },

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock';
 import { RateBudget } from './rate-budget';
-import { TokenBucket, type BucketState } from './token-bucket';
+import type { BucketLevel } from '../../core/learned';
+import { TokenBucket } from './token-bucket';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -92,7 +93,7 @@ describe('TokenBucket', () => {
 
   it('never lets more than a burst above the rate out in any minute, nor waits for long, whatever was stored', () => {
     const number = fc.oneof(fc.double(), fc.constantFrom(NaN, Infinity, -Infinity, 1e308, -1e308));
-    const state = fc.record<BucketState>({ level: number, wallMs: number });
+    const state = fc.record<BucketLevel>({ level: number, wallMs: number });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), state, (perMinute, kept) => {
         const clock = new FakeClock();

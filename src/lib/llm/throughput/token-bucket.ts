@@ -1,10 +1,5 @@
+import type { BucketLevel } from '../../core/learned';
 import type { Clock } from '../../core/ports';
-
-/** What is kept of a bucket over a restart. `wallMs` is the wall clock when it was so full. */
-export interface BucketState {
-  readonly level: number;
-  readonly wallMs: number;
-}
 
 const MINUTE_MS = 60_000;
 /** What may go at once; over any minute no more than this share above the rate goes out. */
@@ -25,7 +20,7 @@ export class TokenBucket {
   #atMs: number;
 
   /** @param perMinute more than zero. @param state of an earlier life; unreadable ones count as an empty bucket. */
-  constructor(perMinute: number, clock: Pick<Clock, 'now' | 'monotonicMs'>, state: BucketState | null = null) {
+  constructor(perMinute: number, clock: Pick<Clock, 'now' | 'monotonicMs'>, state: BucketLevel | null = null) {
     this.#clock = clock;
     this.#perMs = perMinute / MINUTE_MS;
     this.#capacity = Math.max(1, perMinute * BURST_SHARE);
@@ -47,7 +42,7 @@ export class TokenBucket {
     this.#level = this.#bounded(this.#filled() - amount);
   }
 
-  state(): BucketState {
+  state(): BucketLevel {
     return { level: this.#filled(), wallMs: this.#clock.now() };
   }
 
@@ -58,7 +53,7 @@ export class TokenBucket {
     return this.#level;
   }
 
-  #restored({ level, wallMs }: BucketState): number {
+  #restored({ level, wallMs }: BucketLevel): number {
     if (!Number.isFinite(level) || !Number.isFinite(wallMs)) return 0;
     const passedMs = Math.max(0, this.#clock.now() - wallMs);
     return this.#bounded(this.#bounded(level) + passedMs * this.#perMs);

@@ -107,6 +107,12 @@ export const endpointFailures = {
     safe: () => 'Everything finished so far is saved, and waiting uses up no attempt.',
     next: () => 'Nothing to do. If it happens often, lower the number of requests at once.',
   },
+  rate_reached: {
+    what: () => 'The limit of requests or tokens a minute that is set for this endpoint is reached.',
+    safe: () => 'Everything finished so far is saved, and waiting uses up no attempt.',
+    next: () =>
+      'Nothing to do: the next request goes out as soon as the limit lets it. The limit is set with the endpoint.',
+  },
   server_busy: {
     what: () => 'The server has more requests than it can take.',
     safe: () => RETRIED,
