@@ -122,7 +122,7 @@ const api: AgentApi = {
   pullPlug: (id) => Promise.resolve(supervisor.isRunning(id) && faults.armSomewhere(id, Math.random())),
   armFault: (order) => Promise.resolve(faults.arm(order)),
   saveSettings: (patch) => profiles.putSettings(patch),
-  ...taskCommands({ store, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
+  ...taskCommands({ store, profiles, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
   ...importCommand({ store, clock }),
   ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers, onChanged: () => supervisor.wake() }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),

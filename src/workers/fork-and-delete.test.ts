@@ -9,6 +9,7 @@ import { ArmedFaults } from './armed-faults';
 import { taskCommands } from './task-commands';
 import { expiredTasks, sweepExpired } from '../lib/storage/retention';
 import { MemoryCheckpointStore } from '../lib/storage/checkpoint-store-memory';
+import { MemoryProfileStore } from '../lib/storage/profile-store-memory';
 
 const FORK = taskId('fedcba987654');
 
@@ -42,6 +43,7 @@ it('a task that is deleted while it is being forked is kept until the fork is wh
   const { bench, store, supervisor, forkAfterTheList, goOn } = await finished();
   const commands = taskCommands({
     store,
+    profiles: new MemoryProfileStore(),
     clock: bench.clock,
     supervisor,
     faults: new ArmedFaults(() => undefined),

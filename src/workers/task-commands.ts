@@ -2,8 +2,8 @@ import type { AgentApi, FolderSource } from '../lib/bridge/agent-api';
 import { failure } from '../lib/core/failure';
 import { unfinishedForkOf } from '../lib/core/fork-origin';
 import type { FolderRow } from '../lib/core/folder';
-import { folderId, taskId, type FolderId, type TaskId } from '../lib/core/ids';
-import type { CheckpointStore, Clock } from '../lib/core/ports';
+import { BUILT_IN, folderId, taskId, type FolderId, type TaskId } from '../lib/core/ids';
+import type { CheckpointStore, Clock, ProfileStore } from '../lib/core/ports';
 import { fail, ok, type Result } from '../lib/core/result';
 import { fork } from '../lib/engine/fork';
 import { newTaskRow } from '../lib/engine/new-task-row';
@@ -16,6 +16,7 @@ import type { ArmedFaults } from './armed-faults';
 
 interface TaskCommandsOptions {
   readonly store: CheckpointStore;
+  readonly profiles: Pick<ProfileStore, 'endpoint'>;
   readonly clock: Clock;
   readonly supervisor: Supervisor;
   readonly faults: ArmedFaults;
@@ -32,6 +33,7 @@ type TaskCommands = Pick<
   | 'cancelTask'
   | 'retryFailed'
   | 'setConcurrency'
+  | 'setEndpoint'
   | 'deleteTask'
   | 'writeOutput'
   | 'answerEffects'
@@ -68,6 +70,12 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
     writeOutput: (id) => supervisor.command(id, 'write_output'),
     answerEffects: (id, questions, answer) => supervisor.answer(id, { questions, answer }),
     setConcurrency: (id, concurrency) => supervisor.setConcurrency(id, clampConcurrency(concurrency)),
+    async setEndpoint(id, endpointId) {
+      const opened = endpointId === BUILT_IN ? ok(true) : await options.profiles.endpoint(endpointId);
+      if (!opened.ok) return opened;
+      if (opened.value === null) return fail(failure('endpoint_missing', { details: { endpoint: endpointId } }));
+      return supervisor.setEndpoint(id, endpointId);
+    },
     async forkTask({ parent, seq, changes }) {
       const made = await fork({ store, clock }, { id: taskId(crypto.randomUUID()), parent, seq, changes });
       if (!made.ok) return made;

@@ -37,6 +37,8 @@ export interface AgentApi {
   pauseTask(id: TaskId): Promise<Result<void>>;
   cancelTask(id: TaskId): Promise<Result<void>>;
   retryFailed(id: TaskId): Promise<Result<void>>;
+  /** Has it go on with another endpoint, from what is finished. Failure: `endpoint_missing`. */
+  setEndpoint(id: TaskId, endpointId: EndpointId): Promise<Result<void>>;
   setConcurrency(id: TaskId, concurrency: number): Promise<Result<void>>;
   /** Refused with `request_rejected` while a fork still copies from it; details name the fork. */
   deleteTask(id: TaskId): Promise<Result<void>>;

@@ -42,6 +42,7 @@ export const ACTIVITY_KINDS = [
   'effect_again',
   'effect_skipped',
   'concurrency_changed',
+  'endpoint_changed',
   'room_made',
 ] as const;
 

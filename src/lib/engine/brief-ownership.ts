@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure';
+import type { EndpointId } from '../core/ids';
 import type { TaskRow } from '../core/task';
 import { CommitRefused } from './committer';
 import { answerEffects, type EffectAnswers } from './effects/answer-effects';
@@ -30,6 +31,14 @@ export class BriefOwnership {
     return this.#asOwner(row, (owned) =>
       owned.change({ options: { ...owned.row.options, concurrency } }, 'concurrency_changed', null, { concurrency }),
     );
+  }
+
+  /** What the old endpoint's model can read says nothing of the new one's. Null when it could not be saved. */
+  move(row: TaskRow, endpointId: EndpointId): Promise<TaskRow | null> {
+    return this.#asOwner(row, async (owned) => {
+      await owned.change({ endpointId, contextTokens: null }, 'endpoint_changed');
+      return owned.row;
+    });
   }
 
   /** A task that nobody runs is paused or cancelled in its row alone. */

@@ -1,9 +1,10 @@
 import { failure } from '../core/failure';
-import type { TaskId } from '../core/ids';
+import type { EndpointId, TaskId } from '../core/ids';
 import type { Locks } from '../core/ports';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { goesOnByItself, hasWorkLeft, isFinished, type Shown, type TaskRow } from '../core/task';
 import { Attendance } from './attendance';
+import { BriefOwnership } from './brief-ownership';
 import type { EffectAnswers } from './effects/answer-effects';
 import type { EnginePorts } from './engine-ports';
 import { Heartbeat } from './heartbeat';
@@ -104,6 +105,20 @@ export class Supervisor {
     this.#channel.send({ what: 'answer', id, answers });
     this.#attend(id);
     return ok();
+  }
+
+  /** Has the task go on with another endpoint; nothing that is out at the old one is awaited. Failures: `task_missing`, `fenced`. */
+  async setEndpoint(id: TaskId, endpointId: EndpointId): Promise<Result<void>> {
+    const changed = await this.exclusively<Result<void>>(id, async (signal) => {
+      const row = await this.#row(id);
+      if (!row.ok || row.value.endpointId === endpointId) return row.ok ? ok() : row;
+      const moved = await new BriefOwnership({ ports: this.#ports, signal, onOwned: () => undefined }).move(
+        row.value,
+        endpointId,
+      );
+      return moved === null ? fail(failure('fenced')) : ok();
+    });
+    return changed.ok ? this.command(id, 'continue') : changed;
   }
 
   /**

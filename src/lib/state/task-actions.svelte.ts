@@ -2,14 +2,14 @@ import type { AgentApi } from '../bridge/agent-api';
 import type { EffectAnswer, EffectQuestion } from '../core/effect';
 import type { Failure } from '../core/failure';
 import { failure } from '../core/failure';
-import type { EffectKey } from '../core/ids';
+import type { EffectKey, EndpointId } from '../core/ids';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { MAX_CONCURRENCY, type TaskRow } from '../core/task';
 import { agent } from './agent.svelte';
 import { continueTask } from './continue-task';
 import { rows } from './page-rows';
 
-type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | 'concurrency' | 'answer';
+type Action = 'pause' | 'continue' | 'cancel' | 'retry' | 'folder' | 'write' | 'concurrency' | 'endpoint' | 'answer';
 
 /** What may be done to a task as it is now, and doing it. An action that is under way is not begun twice. */
 export class TaskActions {
@@ -90,6 +90,10 @@ export class TaskActions {
   setConcurrency(wanted: number): Promise<void> {
     const concurrency = Math.max(1, Math.min(MAX_CONCURRENCY, Math.round(wanted)));
     return this.#ask('concurrency', (api) => api.setConcurrency(this.task().id, concurrency));
+  }
+
+  setEndpoint(endpoint: EndpointId): Promise<void> {
+    return this.#ask('endpoint', (api) => api.setEndpoint(this.task().id, endpoint));
   }
 
   /** Call on a click. A picker that was closed again changes nothing. */

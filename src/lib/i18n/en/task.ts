@@ -34,6 +34,9 @@ export const task = {
     pickAgain: 'Pick the folder again',
     pick: 'Pick the folder',
     openEndpoints: 'Open endpoints',
+    otherEndpoint: 'Another endpoint for this task',
+    chooseEndpoint: 'Choose',
+    goOnWithEndpoint: 'Go on with it',
     lookAgain: 'Look for changes',
     allowWriting: 'Allow writing',
     concurrency: 'Requests at once',
@@ -235,6 +238,7 @@ export const task = {
       effect_again: 'You said to send it again',
       effect_skipped: 'You said to skip it',
       concurrency_changed: 'Requests at once changed',
+      endpoint_changed: 'Given another endpoint',
       room_made: 'Answers that no task uses were deleted to make room',
     },
     details: {

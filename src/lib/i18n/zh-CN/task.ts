@@ -34,6 +34,9 @@ export const task: typeof shape = {
     pickAgain: '重新选择文件夹',
     pick: '选择文件夹',
     openEndpoints: '打开端点',
+    otherEndpoint: '为此任务另选端点',
+    chooseEndpoint: '请选择',
+    goOnWithEndpoint: '用它继续',
     lookAgain: '查看有无改动',
     allowWriting: '允许写入',
     concurrency: '同时请求数',
@@ -221,6 +224,7 @@ export const task: typeof shape = {
       effect_again: '你选择再发一次',
       effect_skipped: '你选择跳过',
       concurrency_changed: '同时请求数已更改',
+      endpoint_changed: '换用了另一个端点',
       room_made: '已删除没有任务使用的答复以腾出空间',
     },
     details: {

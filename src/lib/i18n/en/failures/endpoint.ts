@@ -87,7 +87,7 @@ export const endpointFailures = {
     what: () => 'The endpoint that this task used has been removed.',
     safe: () => PAUSED,
     next: () =>
-      'Start a new task on the same folder with another endpoint. Files that the same model has already answered are not asked again.',
+      'Choose another endpoint for it on its page. What is finished stays as it is, and the rest is asked of the new one.',
   },
   url_invalid: {
     what: (d) => `${detail(d, 'url') ?? 'The address'} cannot be used as the address of a server.`,

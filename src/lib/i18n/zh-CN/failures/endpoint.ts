@@ -84,7 +84,7 @@ export const endpointFailures = {
   endpoint_missing: {
     what: () => '本任务使用的端点已被删除。',
     safe: () => PAUSED,
-    next: () => '请用另一个端点在同一文件夹上新建任务。同一模型已经回答过的文件不会再次请求。',
+    next: () => '请在任务页面为它另选一个端点。已完成的内容保持不变，其余的会向新端点提问。',
   },
   url_invalid: {
     what: (d) => `${spaced(detail(d, 'url')) ?? '这个地址'}不能用作服务器地址。`,
