@@ -1,6 +1,6 @@
-import type { AgentApi, EndpointDraft } from '../lib/bridge/agent-api';
+import type { AgentApi, DoctorReport, EndpointDraft } from '../lib/bridge/agent-api';
 import { repairBaseUrl } from '../lib/core/base-url';
-import { settingsOf } from '../lib/core/endpoint';
+import { settingsOf, type EndpointFound } from '../lib/core/endpoint';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
 import { failure } from '../lib/core/failure';
 import { endpointId, type EndpointId } from '../lib/core/ids';
@@ -34,6 +34,8 @@ type EndpointCommands = Pick<
 export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
   const { store, profiles, sessionKeys, clock, network, breakers, onChanged } = options;
   const context = () => ({ clock, network, signal: new AbortController().signal });
+  /** Of a profile that may be saved next. */
+  let tested: Omit<EndpointFound, 'id'> | null = null;
   return {
     async saveEndpoint(draft) {
       const drafted = await profileRow(options, draft);
@@ -46,8 +48,9 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       if (!put.ok) return put;
       if (row.key !== 'session') sessionKeys.forget(id);
       breakers.of(id).forget();
+      if (tested !== null) await profiles.noteEndpoint({ id, ...tested });
       onChanged();
-      if (row.contextTokens === null && (await learnContext(options, id))) onChanged();
+      if (row.contextTokens === null && !tested?.contextTokens && (await learnContext(options, id))) onChanged();
       return ok(id);
     },
     async duplicateEndpoint(id, name) {
@@ -89,8 +92,10 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const key = await keyFor(options, draft);
       const { baseUrl, model, settings } = draft;
       const asked = { baseUrl, model, key: key.ok ? key.value : null, ...(settings ? { settings } : {}) };
-      const report = await testEndpoint({ ...context(), ...asked, onProbe });
-      await remember(options, draft, report);
+      const isBusy = await isUsed(options, draft);
+      const report = await testEndpoint({ ...context(), ...asked, isBusy, onProbe });
+      tested = foundBy(report, draft, clock.now());
+      if (draft.id !== null) await profiles.noteEndpoint({ id: draft.id, ...tested });
       return report;
     },
   };
@@ -118,15 +123,25 @@ async function learnContext(options: EndpointCommandsOptions, id: EndpointId): P
   return true;
 }
 
-/** A test of what is saved is kept with the profile, with what it found of the model's context. */
-async function remember(
-  options: EndpointCommandsOptions,
-  draft: EndpointDraft,
-  report: Awaited<ReturnType<AgentApi['testEndpoint']>>,
-): Promise<void> {
-  const { id, model } = draft;
-  if (id === null) return;
-  const contextTokens = report.models.find((listed) => listed.id === model)?.contextTokens ?? null;
-  const check = { atMs: options.clock.now(), state: report.state, latencyMs: report.firstTokenMs };
-  await options.profiles.noteEndpoint({ id, baseUrl: report.baseUrl, model, contextTokens, check });
+/** What a test found, to be kept with the profile of that address and that model. */
+function foundBy(report: DoctorReport, { model }: EndpointDraft, atMs: number): Omit<EndpointFound, 'id'> {
+  const wanted = model.trim();
+  const listed = report.models.find((each) => each.id === wanted)?.contextTokens ?? null;
+  const { capabilities, baseUrl } = report;
+  return {
+    baseUrl,
+    model: wanted,
+    contextTokens: capabilities?.contextTokens ?? listed,
+    check: { atMs, state: report.state, latencyMs: report.firstTokenMs },
+    ...(capabilities ? { capabilities } : {}),
+  };
+}
+
+/** Whether a task is at work on that server, under this profile or another. */
+async function isUsed({ store, profiles }: EndpointCommandsOptions, draft: EndpointDraft): Promise<boolean> {
+  const url = repairBaseUrl(draft.baseUrl);
+  const [tasks, rows] = await Promise.all([store.tasks(), profiles.endpoints()]);
+  if (!url.ok || !tasks.ok || !rows.ok) return false;
+  const same = rows.value.filter(({ baseUrl }) => baseUrl === url.value.url).map(({ id }) => id);
+  return tasks.value.some((task) => task.status === 'running' && same.includes(task.endpointId));
 }

@@ -25,7 +25,8 @@ export function corsFetch(origin: string): typeof fetch {
         }),
       );
       const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/);
-      if (!preflight.ok || !reads(preflight, origin) || asked.some((name) => !allowed.includes(name))) refuse();
+      const isAllowed = (name: string) => allowed.includes('*') || allowed.includes(name);
+      if (!preflight.ok || !reads(preflight, origin) || !asked.every(isAllowed)) refuse();
     }
     const headers = new Headers(request.headers);
     headers.set('origin', origin);

@@ -1,14 +1,22 @@
 import { repairBaseUrl } from '../core/base-url';
-import { PROBES, type DoctorReport, type ModelListing, type ProbeName, type ProbeReport } from '../core/doctor';
-import type { EndpointSettings } from '../core/endpoint-settings';
+import type { Capabilities } from '../core/capabilities';
+import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
+import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import type { Failure } from '../core/failure';
 import type { Clock, Network } from '../core/ports';
+import type { Result } from '../core/result';
 import { throwIfAborted } from './abort';
-import { corsBlocked, findModel, probeAnswer, probeList, probeReach, type ProbeContext } from './doctor-probes';
+import { findCapabilities } from './doctor-findings';
+import { Examination } from './examination';
 import { isSendableKey } from './key-form';
 import { queryLocalNetwork, type PermissionQuery } from './local-network';
 import { made } from './map-error';
 import { openClient } from './openai-client';
+import { findModel, listingOf, probeAnswer } from './probes/answer-probe';
+import { waitWhileLoading } from './probes/loading-probe';
+import { probeList, refusedInQuestion, type ListProbe } from './probes/list-probe';
+import { failed, passed, skipped, type ProbeContext } from './probes/probe-context';
+import { otherLoopbackUrl, probePermission, probeReach, probeSecure } from './probes/reach-probe';
 
 export interface DoctorOptions {
   /** As typed. */
@@ -20,84 +28,123 @@ export interface DoctorOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly signal: AbortSignal;
-  /** Called when a probe starts and when it is over. */
+  /** Called when a probe starts, when there is something to wait for, and when it is over. */
   readonly onProbe: (probe: ProbeReport) => void;
+  /** A task is using the endpoint: nothing is asked of it that would make the task wait. @default false */
+  readonly isBusy?: boolean;
   readonly fetch?: typeof fetch;
   readonly permission?: PermissionQuery;
   /** @default the address of the page or worker */
   readonly pageUrl?: string | null;
 }
 
-/** The whole examination; a reader waits no longer than that. */
-const WHOLE_LIMIT_MS = 10_000;
+/** The whole examination of a server that answers; a reader waits no longer than that. */
+const WHOLE_LIMIT_MS = 9_500;
 const RECHECK_LIMIT_MS = 1_000;
 const LONGEST_ANSWER_MS = 5_000;
 
-type Outcome = 'passed' | 'skipped' | Failure;
-
 /**
- * Finds out why an endpoint cannot be used, cheapest question first, and stops at the first answer. Takes at most some
- * 10 s. Rejects with `AbortError` when it is aborted.
+ * Finds out why an endpoint cannot be used, cheapest question first, and stops at the first answer; of one that can be,
+ * what it can do. Takes at most some 10 s, but waits for a model that is being loaded. It has no more than one request
+ * to the model out at a time, but for the last probe. Rejects with `AbortError` when it is aborted.
  */
 export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport> {
-  const examination = new Examination(options.clock, options.onProbe);
-  const startedMs = options.clock.monotonicMs();
-  let models: readonly ModelListing[] = [];
-  let firstTokenMs: number | null = null;
-  let baseUrl = options.baseUrl.trim();
-  const report = (): DoctorReport => examination.report({ models, firstTokenMs, baseUrl });
-  const run = async (name: ProbeName, work: () => Promise<Outcome> | Outcome) => {
-    const passed = await examination.run(name, work);
-    throwIfAborted(options.signal);
-    return passed;
+  const { clock, signal } = options;
+  const exam = new Examination(clock, signal, options.onProbe);
+  const found = {
+    models: [] as readonly ModelListing[],
+    firstTokenMs: null as number | null,
+    baseUrl: options.baseUrl.trim(),
+    capabilities: null as Capabilities | null,
+    otherUrl: null as string | null,
   };
-  throwIfAborted(options.signal);
+  const report = () => exam.report(found);
+  throwIfAborted(signal);
 
-  const isUsable = await run('url', () => {
+  const isUsable = await exam.run('url', () => {
     const repaired = repairBaseUrl(options.baseUrl);
-    if (!repaired.ok) return repaired.failure;
-    baseUrl = repaired.value.url;
-    return 'passed';
+    if (!repaired.ok) return failed(repaired.failure);
+    found.baseUrl = repaired.value.url;
+    return passed(repaired.value.url === options.baseUrl.trim() ? 'url_fine' : 'url_repaired', {
+      url: repaired.value.url,
+    });
   });
   if (!isUsable) return report();
-  const context = probeContext({ ...options, baseUrl });
+  const context = probeContext({ ...options, baseUrl: found.baseUrl });
   const { errors } = context;
 
-  if (!(await run('reachable', async () => outcome(await probeReach(context))))) return report();
-  let refusal: Failure | null = null;
-  let isListed = false;
-  const isReadable = await run('cors', async () => {
-    const listed = await probeList(context);
-    if (!listed.ok) return listed.failure;
-    ({ refusal } = listed.value);
-    isListed = listed.value.models !== null && listed.value.models.length > 0;
-    models = listed.value.models ?? [];
-    return 'passed';
+  if (!(await exam.run('secure', () => probeSecure(context)))) return report();
+  if (!(await exam.run('permission', () => probePermission(context)))) return report();
+  const isThere = await exam.run('reachable', async () => {
+    const reached = await probeReach(context);
+    if (reached.ok) return passed('reached');
+    found.otherUrl = reached.failure.code === 'local_network_denied' ? null : await otherLoopbackUrl(context);
+    return failed(reached.failure);
+  });
+  if (!isThere) return report();
+
+  let listed: ListProbe = { models: null, list: null, refusal: null };
+  const isReadable = await exam.run('cors', async () => {
+    const read = await probeList(context);
+    if (!read.ok) return failed(read.failure);
+    listed = read.value;
+    return passed('readable');
   });
   if (!isReadable) return report();
-  const isLetIn = await run('key', () => {
-    if (!isSendableKey(options.key)) return made(errors, 'auth_failed', 'the key holds characters that cannot be sent');
-    return refusal?.code === 'auth_failed' ? refusal : 'passed';
+  const startedMs = clock.monotonicMs();
+  let waitedMs = 0;
+  const isLoaded = await exam.run('loading', async (tell) => {
+    const loaded = await waitWhileLoading(context, listed, () => tell('loading_waited'));
+    waitedMs = clock.monotonicMs() - startedMs;
+    if (!loaded.ok) return failed(loaded.failure);
+    listed = loaded.value;
+    return passed('loaded');
+  });
+  if (!isLoaded) return report();
+  found.models = listed.models ?? [];
+  const isLetIn = await exam.run('key', () => {
+    const { refusal } = listed;
+    if (!isSendableKey(options.key)) {
+      return failed(made(errors, 'auth_failed', 'the key holds characters that cannot be sent'));
+    }
+    if (refusal?.code === 'auth_failed') return failed(refusal);
+    return passed(options.key === null ? 'key_none' : 'key_taken');
   });
   if (!isLetIn) return report();
-  const isFound = await run('model', () => {
-    if (refusal?.code === 'endpoint_loading') return refusal;
-    return isListed ? (findModel(models, errors.model, errors) ?? 'passed') : 'skipped';
+  const isServed = await exam.run('model', () => {
+    if (found.models.length === 0) return skipped('model_unlisted');
+    const missing = findModel(found.models, errors.model, errors);
+    return missing ? failed(missing) : passed('model_listed', { model: errors.model });
   });
-  if (!isFound) return report();
-  await run('answer', async () => {
-    const leftMs = startedMs + WHOLE_LIMIT_MS - RECHECK_LIMIT_MS - options.clock.monotonicMs();
+  if (!isServed) return report();
+
+  const endMs = exam.startedMs + WHOLE_LIMIT_MS + waitedMs;
+  const answers = await exam.run('answer', async () => {
+    const leftMs = endMs - RECHECK_LIMIT_MS - clock.monotonicMs();
     const answered = await probeAnswer(context, Math.min(LONGEST_ANSWER_MS, Math.max(RECHECK_LIMIT_MS, leftMs)));
-    if (answered.ok) {
-      firstTokenMs = answered.value;
-      return 'passed';
-    }
-    if (answered.failure.code !== 'endpoint_unreachable' || context.pageUrl === null) return answered.failure;
-    // The list needs no preflight, a question does: a server that is still there refused only that.
-    const isThere = await probeReach(context, RECHECK_LIMIT_MS);
-    return isThere.ok ? corsBlocked(context) : answered.failure;
+    if (!answered.ok) return failed(await whyUnanswered(context, answered));
+    found.firstTokenMs = answered.value;
+    return passed('answer_streams', { ms: answered.value });
+  });
+  if (!answers) return report();
+  const listing = listingOf(found.models, errors.model);
+  found.capabilities = await findCapabilities({
+    context,
+    exam,
+    list: listed.list,
+    listedTokens: listing?.contextTokens ?? null,
+    firstTokenMs: found.firstTokenMs ?? 0,
+    isBusy: options.isBusy ?? false,
+    endMs,
   });
   return report();
+}
+
+/** The list needs no preflight, a question does: a server that is still there refused only that. */
+async function whyUnanswered(context: ProbeContext, answered: { readonly failure: Failure }): Promise<Failure> {
+  if (answered.failure.code !== 'endpoint_unreachable' || context.pageUrl === null) return answered.failure;
+  const isThere: Result<void> = await probeReach(context, RECHECK_LIMIT_MS);
+  return isThere.ok ? refusedInQuestion(context) : answered.failure;
 }
 
 function probeContext(options: DoctorOptions): ProbeContext {
@@ -105,58 +152,20 @@ function probeContext(options: DoctorOptions): ProbeContext {
   const here: { readonly location?: { readonly href: string } } = globalThis;
   const pageUrl = options.pageUrl === undefined ? (here.location?.href ?? null) : options.pageUrl;
   const inner = options.fetch ?? fetch;
+  const settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
   return {
     errors: { baseUrl, model: options.model.trim(), key, nowMs: clock.now(), online: network.online },
     client: openClient({
       baseUrl,
       key: isSendableKey(key) ? key : null,
-      headers: options.settings?.headers ?? {},
+      headers: settings.headers,
       fetch: inner,
     }),
-    ...(options.settings ? { shape: options.settings } : {}),
     clock,
     fetch: (input, init) => inner(input, init),
     permission: options.permission ?? queryLocalNetwork,
+    settings,
     pageUrl,
     signal,
   };
-}
-
-function outcome(result: { ok: true } | { ok: false; failure: Failure }): Outcome {
-  return result.ok ? 'passed' : result.failure;
-}
-
-class Examination {
-  readonly #reports = new Map<ProbeName, ProbeReport>();
-  #failure: Failure | null = null;
-
-  constructor(
-    readonly clock: Clock,
-    readonly onProbe: (probe: ProbeReport) => void,
-  ) {}
-
-  /** False when the probe failed. */
-  async run(probe: ProbeName, work: () => Promise<Outcome> | Outcome): Promise<boolean> {
-    this.#set({ probe, state: 'running', failure: null, tookMs: null });
-    const startedMs = this.clock.monotonicMs();
-    const found = await work();
-    const tookMs = this.clock.monotonicMs() - startedMs;
-    const isFailure = typeof found !== 'string';
-    this.#set({ probe, state: isFailure ? 'failed' : found, failure: isFailure ? found : null, tookMs });
-    if (isFailure) this.#failure = found;
-    return !isFailure;
-  }
-
-  report(found: Pick<DoctorReport, 'models' | 'firstTokenMs' | 'baseUrl'>): DoctorReport {
-    for (const probe of PROBES) {
-      if (!this.#reports.has(probe)) this.#set({ probe, state: 'skipped', failure: null, tookMs: null });
-    }
-    const probes = PROBES.flatMap((probe) => this.#reports.get(probe) ?? []);
-    return { state: this.#failure?.code ?? 'ready', failure: this.#failure, probes, ...found };
-  }
-
-  #set(report: ProbeReport): void {
-    this.#reports.set(report.probe, report);
-    this.onProbe(report);
-  }
 }

@@ -29,6 +29,8 @@ const READY: DoctorReport = {
   probes: [{ probe: 'url', state: 'passed', failure: null, tookMs: 1 }],
   models: [{ id: 'hermes', contextTokens: 8192 }],
   firstTokenMs: 120,
+  capabilities: null,
+  otherUrl: null,
   baseUrl: ROW.baseUrl,
 };
 

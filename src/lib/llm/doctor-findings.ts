@@ -1,0 +1,135 @@
+import type { Capabilities } from '../core/capabilities';
+import type { ProbeName } from '../core/doctor';
+import type { FailureDetails } from '../core/failure';
+import { askWindow } from './context/ask-window';
+import type { Examination } from './examination';
+import { probeBuffering } from './probes/buffering-probe';
+import { probeContinue } from './probes/continue-probe';
+import { probeCounting } from './probes/counting-probe';
+import { probeParallel } from './probes/parallel-probe';
+import { lacking, passed, skipped, type Outcome, type ProbeContext } from './probes/probe-context';
+import { probeReattach } from './probes/reattach-probe';
+import { recognise } from './probes/recognise';
+import { probeSchema } from './probes/schema-probe';
+import { readJson } from './probes/server-calls';
+import { probeTools } from './probes/tools-probe';
+
+interface FindingsOptions {
+  readonly context: ProbeContext;
+  readonly exam: Examination;
+  /** The answer to `/models`, as JSON. */
+  readonly list: unknown;
+  readonly listedTokens: number | null;
+  readonly firstTokenMs: number;
+  readonly isBusy: boolean;
+  /** When the examination has to be over, by the monotonic clock. */
+  readonly endMs: number;
+}
+
+const EACH_LIMIT_MS = 2_500;
+const LEAST_MS = 300;
+const WINDOW_LIMIT_MS = 1_500;
+/** Less than that, and most files have to be split. */
+const SMALL_TOKENS = 8_192;
+
+/** What a server that answers can do, one question after the other. Nothing of it can fail the examination. */
+export async function findCapabilities(options: FindingsOptions): Promise<Capabilities> {
+  const { context, exam, endMs } = options;
+  const { clock, errors } = context;
+  const leftMs = () => Math.min(EACH_LIMIT_MS, endMs - clock.monotonicMs());
+  /** Runs a probe while there is time; null when there is none, or nothing could be told. */
+  async function look<T>(
+    probe: ProbeName,
+    work: (limitMs: number) => Promise<T | null>,
+    say: (value: T) => Outcome,
+  ): Promise<T | null> {
+    const seen: { value: T | null } = { value: null };
+    await exam.run(probe, async () => {
+      const limitMs = leftMs();
+      if (limitMs < LEAST_MS) return skipped('no_time');
+      seen.value = await work(limitMs);
+      return seen.value === null ? skipped('unclear') : say(seen.value);
+    });
+    return seen.value;
+  }
+
+  const known = await recognise(context, options.list);
+  const { server, version } = known;
+  const named: FailureDetails = { server, url: errors.baseUrl, model: errors.model };
+  const streaming = leftMs() < LEAST_MS ? null : await probeBuffering(context, options.firstTokenMs, leftMs());
+  if (streaming === 'buffered') exam.correct('answer', lacking('answer_buffered', named));
+  if (streaming === 'whole') exam.correct('answer', lacking('answer_whole', named));
+
+  let slots = known.slots;
+  const contextTokens = await look(
+    'context',
+    async () => {
+      const told = options.listedTokens ?? known.contextTokens;
+      if (told !== null) return told;
+      const read = (url: string, body: object | null) => readJson(context, url, body, WINDOW_LIMIT_MS);
+      const window = await askWindow({ baseUrl: errors.baseUrl, model: errors.model, readJson: read });
+      slots ??= window.slots;
+      return window.contextTokens;
+    },
+    (tokens) =>
+      tokens < SMALL_TOKENS ? lacking('context_small', { ...named, tokens }) : passed('context_fine', { tokens }),
+  );
+  if (contextTokens === null) exam.correct('context', lacking('context_unknown', named));
+  const schema = await look(
+    'schema',
+    (limitMs) => probeSchema(context, limitMs),
+    (way) =>
+      ({
+        json_schema: passed('schema_held'),
+        json_object: passed('schema_object'),
+        prompt: lacking('schema_asked', named),
+      })[way],
+  );
+  const tools = await look(
+    'tools',
+    (limitMs) => probeTools(context, known, limitMs),
+    (way) => passed(way === 'native' ? 'tools_native' : 'tools_text'),
+  );
+  const continuing = await look(
+    'continue',
+    (limitMs) => probeContinue(context, known, limitMs),
+    (way) => (way === 'none' ? lacking('continue_none', named) : passed('continue_exact')),
+  );
+  const reattaching = await look(
+    'reattach',
+    // Others have nothing of the kind.
+    (limitMs) =>
+      server === 'llama.cpp' ? probeReattach(context, crypto.randomUUID(), limitMs) : Promise.resolve('none' as const),
+    (way) => (way === 'none' ? lacking('reattach_none') : passed('reattach_found')),
+  );
+  const counting = server === 'llama.cpp' && leftMs() >= LEAST_MS ? await probeCounting(context, leftMs()) : null;
+  if (options.isBusy) {
+    await exam.run('parallel', () => skipped('parallel_busy'));
+  } else {
+    const seen = await look(
+      'parallel',
+      async (limitMs) =>
+        (await probeParallel(context, slots, limitMs)) ?? (slots === null ? null : { count: slots, isAll: false }),
+      ({ count, isAll }) =>
+        isAll && slots === null
+          ? passed('parallel_least', { count })
+          : passed('parallel_count', { count: slots === null ? count : Math.max(slots, count) }),
+    );
+    if (seen && !seen.isAll) slots ??= seen.count;
+  }
+  return {
+    atMs: clock.now(),
+    server,
+    version,
+    contextTokens,
+    slots,
+    streaming,
+    continuing: continuing === 'none' ? null : continuing,
+    reattaching: reattaching === 'none' ? null : reattaching,
+    schema,
+    tools,
+    counting,
+    streamsPerConnection: null,
+    lanes: [],
+  };
+}

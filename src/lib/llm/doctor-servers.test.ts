@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { corsFetch } from '../../../tests/support/cors-fetch';
+import { networkThat, realClock } from '../../../tests/support/model-fixtures';
+import { startModelServer } from '../../../tests/support/model-server.mjs';
+import type { DialectName, ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
+import type { Capabilities } from '../core/capabilities';
+import type { ProbeReport } from '../core/doctor';
+import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
+import { testEndpoint, type DoctorOptions } from './doctor';
+
+const ORIGIN = 'https://talaria.test';
+let server: ModelServer;
+afterEach(() => server.stop());
+
+async function examine(dialect: DialectName, served: ModelServerOptions = {}, more: Partial<DoctorOptions> = {}) {
+  server = await startModelServer({ dialect, models: ['hermes-3'], ...served });
+  const report = await testEndpoint({
+    baseUrl: server.url,
+    model: 'hermes-3',
+    key: null,
+    clock: realClock,
+    network: networkThat(true),
+    signal: new AbortController().signal,
+    fetch: corsFetch(ORIGIN),
+    permission: () => Promise.resolve('granted'),
+    pageUrl: `${ORIGIN}/new`,
+    onProbe: () => undefined,
+    ...more,
+  });
+  const found = Object.fromEntries(report.probes.map(({ probe, finding }) => [probe, finding?.name]));
+  return { report, found };
+}
+
+const OPEN = { allowedOrigins: [ORIGIN] };
+
+describe('what is found of each server', () => {
+  const table: readonly [DialectName, ModelServerOptions, Partial<Capabilities>][] = [
+    [
+      'llama.cpp',
+      { contextTokens: 8_192, slots: 3 },
+      {
+        server: 'llama.cpp',
+        version: 'b11669',
+        contextTokens: 8_192,
+        slots: 3,
+        continuing: 'fields',
+        schema: 'json_schema',
+        tools: 'native',
+        counting: 'input_tokens',
+      },
+    ],
+    ['llama.cpp', { tools: 'text' }, { tools: 'hermes' }],
+    [
+      'vllm',
+      { contextTokens: 16_384 },
+      {
+        server: 'vllm',
+        version: '0.11.2',
+        contextTokens: 16_384,
+        continuing: 'fields',
+        schema: 'json_schema',
+        tools: 'hermes',
+      },
+    ],
+    ['vllm', { tools: 'native' }, { tools: 'native' }],
+    ['vllm', { tools: 'text' }, { tools: 'hermes' }],
+    ['vllm', { continues: false, schema: false }, { continuing: null, schema: 'prompt' }],
+    [
+      'ollama',
+      OPEN,
+      {
+        server: 'ollama',
+        version: '0.13.1',
+        contextTokens: 4_096,
+        continuing: 'prefill',
+        tools: 'native',
+        schema: 'json_schema',
+      },
+    ],
+    [
+      'lm-studio',
+      OPEN,
+      { server: 'lm-studio', version: null, contextTokens: 4_096, continuing: null, tools: 'native' },
+    ],
+  ];
+  it.each(table)('%s with %o', async (dialect, served, expected) => {
+    const { report } = await examine(dialect, served);
+    expect(report).toMatchObject({ state: 'ready', capabilities: expected });
+  });
+
+  it('a small context is a finding with a way to mend it, and no failure', async () => {
+    const { report } = await examine('llama.cpp', { contextTokens: 2_048 });
+    expect(report.state).toBe('ready');
+    expect(report.probes.find(({ probe }) => probe === 'context')).toMatchObject({
+      state: 'lacking',
+      finding: { name: 'context_small', details: { server: 'llama.cpp', tokens: 2_048 } },
+    });
+  });
+
+  it('counts what is worked on at once by what is seen, where nothing is told', async () => {
+    const slow = { betweenMs: 40, tokensPerChunk: 1 };
+    const { report, found } = await examine('vllm', { ...slow, slots: 3 });
+    expect(report.capabilities?.slots).toBe(3);
+    expect(found.parallel).toBe('parallel_count');
+    await server.stop();
+    const more = await examine('vllm', { ...slow, slots: 20 });
+    expect(more.report.capabilities?.slots).toBeNull();
+    expect(more.found.parallel).toBe('parallel_least');
+  });
+
+  it('tells a proxy that buffers from a server that streams', async () => {
+    const slow = { betweenMs: 60, tokensPerChunk: 1 };
+    const { report, found } = await examine('vllm', { ...slow, buffered: true }, { isBusy: true });
+    expect(report.capabilities?.streaming).toBe('buffered');
+    expect(found.answer).toBe('answer_buffered');
+    await server.stop();
+    expect((await examine('vllm', slow, { isBusy: true })).report.capabilities?.streaming).toBe('tokens');
+  });
+
+  it('has one question out at a time, and asks none at once while a task uses the endpoint', async () => {
+    const { found } = await examine('vllm', { betweenMs: 2 }, { isBusy: true });
+    expect(found.parallel).toBe('parallel_busy');
+    expect(server.maxInFlight).toBe(1);
+  });
+});
+
+describe('what is wrong with each server', () => {
+  it('vLLM: a wrong key is one, although its refusal cannot be read', async () => {
+    const { report } = await examine('vllm', { key: 'sk-right' }, { key: 'sk-wrong' });
+    expect(report.state).toBe('auth_failed');
+  });
+
+  it.each(['vllm', 'ollama', 'lm-studio'] as const)('%s: an origin that is not allowed is named', async (dialect) => {
+    const { report } = await examine(dialect, { allowedOrigins: ['http://elsewhere.test'] });
+    expect(report.failure).toMatchObject({ code: 'cors_blocked', details: { origin: ORIGIN } });
+  });
+
+  it('names the header that is not allowed', async () => {
+    const settings = { ...DEFAULT_ENDPOINT_SETTINGS, headers: { 'x-team': 'blue' } };
+    const { report } = await examine('vllm', { cors: 'headers-too-few' }, { settings });
+    expect(report.failure).toMatchObject({ code: 'cors_blocked', details: { header: 'x-team' } });
+    expect(JSON.stringify(report)).not.toContain('blue');
+  });
+
+  it('llama.cpp: waits while it loads, says so, and goes on', async () => {
+    const told: ProbeReport[] = [];
+    const onProbe = (probe: ProbeReport) => {
+      told.push(probe);
+      if (probe.finding?.name === 'loading_waited') server.set({ loading: false });
+    };
+    const { report } = await examine('llama.cpp', { loading: true }, { onProbe });
+    expect(report.state).toBe('ready');
+    const { state, finding } = told.find(({ probe, finding }) => probe === 'loading' && finding) ?? {};
+    expect([state, finding?.name]).toEqual(['running', 'loading_waited']);
+  });
+
+  it('nothing at the typed name of this machine: another one that answers is offered', async () => {
+    const { report } = await examine('vllm', {}, {});
+    const elsewhere = `http://[::1]:${server.port}/v1`;
+    const again = await testEndpoint({
+      baseUrl: elsewhere,
+      model: 'hermes-3',
+      key: null,
+      clock: realClock,
+      network: networkThat(true),
+      signal: new AbortController().signal,
+      pageUrl: null,
+      onProbe: () => undefined,
+    });
+    expect([report.otherUrl, again.state, again.otherUrl]).toEqual([null, 'endpoint_unreachable', server.url]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { ModelListing } from '../../core/doctor';
+import type { Failure } from '../../core/failure';
+import { fail, ok, type Result } from '../../core/result';
+import { readAnswer } from '../answer-reader';
+import { askModel } from '../ask-model';
+import { watchRequest } from '../clocks';
+import { judgeClock, judgeEnding } from '../judge-answer';
+import { made, mapRefusal, type ErrorContext } from '../map-error';
+import { RequestDialect } from '../request-dialect';
+import type { ProbeContext } from './probe-context';
+
+/** `model_not_found` unless the list has it. A name without a tag means the latest, as Ollama writes it. */
+export function findModel(models: readonly ModelListing[], wanted: string, errors: ErrorContext): Failure | null {
+  if (listingOf(models, wanted)) return null;
+  const available = models
+    .map(({ id }) => id)
+    .slice(0, 20)
+    .join(', ');
+  return made(errors, 'model_not_found', 'not in the list of models', { available });
+}
+
+export function listingOf(models: readonly ModelListing[], wanted: string): ModelListing | undefined {
+  return models.find(({ id }) => id === wanted) ?? models.find(({ id }) => id === `${wanted}:latest`);
+}
+
+/** Asks for one token. Resolves to the time until it came, or until the answer ended without one. */
+export async function probeAnswer(context: ProbeContext, limitMs: number): Promise<Result<number>> {
+  const { errors, client, clock, signal } = context;
+  const each = { connectMs: limitMs, firstTokenMs: limitMs, idleMs: limitMs, wholeMs: limitMs, wakeMs: limitMs };
+  const clocks = { ...each, graceMs: 300, readingMargin: 0, wakeReadingMs: 0 };
+  const question = {
+    messages: [{ role: 'user' as const, content: 'Say OK.' }],
+    temperature: 0,
+    maxTokens: 1,
+    shape: context.settings,
+  };
+  const startedMs = clock.monotonicMs();
+  const watch = watchRequest(clock, clocks, signal);
+  const seen: { firstTokenMs: number | null } = { firstTokenMs: null };
+  try {
+    const response = await askModel(client, new RequestDialect(), errors.model, question, watch.signal);
+    watch.headersSeen();
+    const onToken = () => {
+      seen.firstTokenMs ??= clock.monotonicMs() - startedMs;
+      watch.finishSeen(clocks.graceMs);
+    };
+    const read = await readAnswer(response, {
+      watch,
+      graceMs: clocks.graceMs,
+      maxCharacters: Infinity,
+      onToken,
+      onPrefill: () => undefined,
+      onText: undefined,
+    });
+    if (seen.firstTokenMs !== null) return ok(seen.firstTokenMs);
+    const wrong = judgeEnding(read, judgeClock(watch.expired, clocks, errors), errors);
+    return wrong ? fail(wrong) : ok(clock.monotonicMs() - startedMs);
+  } catch (error) {
+    if (watch.expired !== null) return fail(made(errors, 'first_token_timeout', 'no first token', { limitMs }));
+    return fail(mapRefusal(error, errors));
+  } finally {
+    watch.stop();
+  }
+}

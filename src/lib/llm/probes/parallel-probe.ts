@@ -1,0 +1,52 @@
+import { withLimit } from '../time-limit';
+import type { ProbeContext } from './probe-context';
+import { watchStream } from './streamed';
+
+/** As many as a browser has connections to one host; one stays free for everybody else. */
+const MOST = 5;
+const TOKENS = 48;
+/** Answers that are over sooner may each have been over before the next was begun. */
+const TELLING_MS = 150;
+
+export interface ParallelSeen {
+  /** Answers that were being written at once. */
+  readonly count: number;
+  /** All that were asked for: it may bear more. */
+  readonly isAll: boolean;
+}
+
+/** How many requests are worked on at once; null where the answers come too fast, or not at all, to tell. */
+export async function probeParallel(
+  context: ProbeContext,
+  slots: number | null,
+  limitMs: number,
+): Promise<ParallelSeen | null> {
+  const asked = Math.min(MOST, Math.max(2, slots === null ? MOST : slots));
+  const enough = new AbortController();
+  const startedMs = context.clock.monotonicMs();
+  const begun = new Set<number>();
+  try {
+    const watched = await withLimit(context.clock, limitMs, context.signal, async (limited) => {
+      const signal = AbortSignal.any([limited, enough.signal]);
+      const one = async (index: number) => {
+        await watchStream(context, TOKENS, signal, {
+          onToken: () => {
+            begun.add(index);
+            return begun.size < asked;
+          },
+        }).catch(() => undefined);
+        // The first one that is over gives its place to another: what begins from now on says nothing.
+        enough.abort();
+      };
+      await Promise.all(Array.from({ length: asked }, (_, index) => one(index)));
+      if (limited.aborted) throw new DOMException('out of time', 'AbortError');
+    });
+    const tookMs = context.clock.monotonicMs() - startedMs;
+    if (begun.size >= asked) return { count: asked, isAll: true };
+    if (begun.size === 0 || (watched.ok && tookMs < TELLING_MS)) return null;
+    return { count: begun.size, isAll: false };
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    return null;
+  }
+}
