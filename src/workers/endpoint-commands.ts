@@ -12,6 +12,7 @@ import { testEndpoint } from '../lib/llm/doctor';
 import { listModels } from '../lib/llm/list-models';
 import { resolveKey } from '../lib/llm/model-opener';
 import type { SessionKeys } from '../lib/llm/session-keys';
+import { queryLocalNetwork } from '../lib/platform/local-network';
 import { keyFor, profileRow } from './endpoint-drafts';
 
 interface EndpointCommandsOptions {
@@ -93,7 +94,8 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const { baseUrl, model, settings } = draft;
       const asked = { baseUrl, model, key: key.ok ? key.value : null, ...(settings ? { settings } : {}) };
       const isBusy = await isUsed(options, draft);
-      const report = await testEndpoint({ ...context(), ...asked, isBusy, onProbe });
+      const permission = queryLocalNetwork;
+      const report = await testEndpoint({ ...context(), ...asked, isBusy, permission, onProbe });
       tested = foundBy(report, draft, clock.now());
       if (draft.id !== null) await profiles.noteEndpoint({ id: draft.id, ...tested });
       return report;

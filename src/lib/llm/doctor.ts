@@ -4,12 +4,12 @@ import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
 import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import type { Failure } from '../core/failure';
 import type { Clock, Network } from '../core/ports';
+import type { PermissionQuery } from '../core/reach';
 import type { Result } from '../core/result';
 import { throwIfAborted } from './abort';
 import { findCapabilities } from './doctor-findings';
 import { Examination } from './examination';
 import { isSendableKey } from './key-form';
-import { queryLocalNetwork, type PermissionQuery } from './local-network';
 import { made } from './map-error';
 import { openClient } from './openai-client';
 import { findModel, listingOf, probeAnswer } from './probes/answer-probe';
@@ -33,6 +33,7 @@ export interface DoctorOptions {
   /** A task is using the endpoint: nothing is asked of it that would make the task wait. @default false */
   readonly isBusy?: boolean;
   readonly fetch?: typeof fetch;
+  /** @default a browser without such a rule */
   readonly permission?: PermissionQuery;
   /** @default the address of the page or worker */
   readonly pageUrl?: string | null;
@@ -124,7 +125,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     const answered = await probeAnswer(context, Math.min(LONGEST_ANSWER_MS, Math.max(RECHECK_LIMIT_MS, leftMs)));
     if (!answered.ok) return failed(await whyUnanswered(context, answered));
     found.firstTokenMs = answered.value;
-    return passed('answer_streams', { ms: answered.value });
+    return passed('answer_streams');
   });
   if (!answers) return report();
   const listing = listingOf(found.models, errors.model);
@@ -163,7 +164,7 @@ function probeContext(options: DoctorOptions): ProbeContext {
     }),
     clock,
     fetch: (input, init) => inner(input, init),
-    permission: options.permission ?? queryLocalNetwork,
+    permission: options.permission ?? (() => Promise.resolve(null)),
     settings,
     pageUrl,
     signal,

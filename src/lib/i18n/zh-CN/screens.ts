@@ -2,6 +2,7 @@ import { check } from './check';
 import { checkpoints } from './checkpoints';
 import type { screens as shape } from '../en/screens';
 import { endpointSettings } from './endpoint-settings';
+import { doctor } from './doctor';
 import { endpoints } from './endpoints';
 import { failures } from './failures';
 import { help } from './help';
@@ -14,6 +15,7 @@ import { task } from './task';
 export const screens: typeof shape = {
   check,
   checkpoints,
+  doctor,
   endpoints,
   endpointSettings,
   failures,

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports';
 import type { Finding, FindingName } from '../../core/doctor';
 import type { EndpointSettings } from '../../core/endpoint-settings';
 import type { Failure, FailureDetails } from '../../core/failure';
-import type { PermissionQuery } from '../local-network';
+import type { PermissionQuery } from '../../core/reach';
 import type { ErrorContext } from '../map-error';
 import type { EndpointClient } from '../openai-client';
 

@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure';
 import { fail, ok, type Result } from '../../core/result';
-import { isLoopbackUrl, reachOf } from '../hosts';
+import { permissionFor, reachOf } from '../../core/reach';
+import { isLoopbackUrl } from '../hosts';
 import { addressSpace } from '../local-network';
 import { made, mapRefusal } from '../map-error';
 import { withLimit } from '../time-limit';
@@ -81,7 +82,6 @@ async function refusedByBrowser(context: ProbeContext): Promise<Failure | null> 
 }
 
 async function permissionState({ errors, pageUrl, permission }: ProbeContext): Promise<PermissionState | null> {
-  const reach = reachOf(errors.baseUrl);
-  if (pageUrl === null || reach === 'public' || reachOf(pageUrl) === 'loopback') return null;
-  return permission(reach === 'loopback' ? 'loopback-network' : 'local-network');
+  const needed = pageUrl === null ? null : permissionFor(errors.baseUrl, pageUrl);
+  return needed === null ? null : permission(needed);
 }

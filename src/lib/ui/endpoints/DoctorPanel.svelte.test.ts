@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import type { Capabilities } from '../../core/capabilities';
 import { failure } from '../../core/failure';
 import { ok } from '../../core/result';
 import { agent } from '../../state/agent.svelte';
@@ -10,20 +11,82 @@ import DoctorPanel from './DoctorPanel.svelte';
 beforeAll(() => preferences.loadScreens());
 afterEach(() => vi.restoreAllMocks());
 
-test('a step of the test is a question, and its mark the answer', async () => {
+const EMPTY = { models: [], firstTokenMs: null, baseUrl: '', capabilities: null, otherUrl: null };
+
+test('a step says what was found of it, and its mark whether that will do', async () => {
   const found = failure('endpoint_unreachable', { details: { url: 'http://10.0.0.2:8000/v1' } });
   const probes = [{ probe: 'reachable', state: 'failed', failure: found, tookMs: 1 }];
-  const report = { state: found.code, failure: found, probes, models: [], firstTokenMs: null, baseUrl: '' };
+  vi.spyOn(agent, 'ask').mockResolvedValue(ok({ ...EMPTY, state: found.code, failure: found, probes }));
+  const screen = await render(DoctorPanel, { form: new EndpointForm() });
+  await screen.getByRole('button', { name: 'Test' }).click();
+  const step = screen.getByTestId('doctor-probe').nth(3);
+  await expect.element(step).toHaveTextContent('Reached no. Nothing answers at http://10.0.0.2:8000/v1.');
+  await expect.element(step).toHaveAttribute('data-state', 'failed');
+});
+
+const CAPABILITIES: Capabilities = {
+  atMs: 0,
+  server: 'ollama',
+  version: '0.13.1',
+  contextTokens: 4_096,
+  slots: 1,
+  streaming: 'tokens',
+  continuing: 'prefill',
+  reattaching: null,
+  schema: 'json_schema',
+  tools: 'native',
+  counting: null,
+  streamsPerConnection: null,
+  lanes: [],
+};
+
+test('a server that works has a name, and what it lacks comes with a line that mends it', async () => {
+  const details = { server: 'ollama', tokens: 4_096, url: 'http://127.0.0.1:9999/v1', model: 'hermes' };
+  const finding = { name: 'context_small', details };
+  const probes = [{ probe: 'context', state: 'lacking', failure: null, finding, tookMs: 1 }];
+  const report = { ...EMPTY, state: 'ready', failure: null, probes, capabilities: CAPABILITIES };
   vi.spyOn(agent, 'ask').mockResolvedValue(ok(report));
   const screen = await render(DoctorPanel, { form: new EndpointForm() });
   await screen.getByRole('button', { name: 'Test' }).click();
-  const step = screen.getByRole('listitem').nth(1);
-  await expect.element(step).toHaveTextContent('Does anything answer there? no');
+  await expect.element(screen.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'ready');
+  await expect
+    .element(screen.getByTestId('doctor-server'))
+    .toHaveTextContent('ollama 0.13.1, one slot of 4,096 tokens');
+  await expect.element(screen.getByText('OLLAMA_CONTEXT_LENGTH=16384 ollama serve')).toBeVisible();
+});
+
+test('another name of this machine that answers is taken with one press', async () => {
+  const found = failure('endpoint_unreachable', { details: { url: 'http://localhost:8000/v1' } });
+  const otherUrl = 'http://[::1]:8000/v1';
+  const asked = vi.spyOn(agent, 'ask');
+  asked.mockResolvedValue(ok({ ...EMPTY, state: found.code, failure: found, probes: [], otherUrl }));
+  const form = new EndpointForm();
+  const screen = await render(DoctorPanel, { form });
+  await screen.getByRole('button', { name: 'Test' }).click();
+  await screen.getByRole('button', { name: `Use ${otherUrl}` }).click();
+  expect(form.baseUrl).toBe(otherUrl);
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+test('a page that may not read is told every way to be let in', async () => {
+  const details = { url: 'http://10.0.0.2:9000/v1', origin: 'https://talaria.test', header: 'x-team' };
+  const found = failure('cors_blocked', { details });
+  vi.spyOn(agent, 'ask').mockResolvedValue(ok({ ...EMPTY, state: found.code, failure: found, probes: [] }));
+  const screen = await render(DoctorPanel, { form: new EndpointForm() });
+  await screen.getByRole('button', { name: 'Test' }).click();
+  await expect.element(screen.getByText('header “x-team”')).toBeVisible();
+  await screen.getByText('Another server?').click();
+  const ways = screen.getByTestId('doctor-cors-ways');
+  await expect.element(ways).toHaveTextContent('OLLAMA_ORIGINS=https://talaria.test');
+  await expect.element(ways).toHaveTextContent('--cors-origins https://talaria.test');
+  await expect
+    .element(ways)
+    .toHaveTextContent('add_header Access-Control-Allow-Headers "authorization, content-type, x-team"');
 });
 
 test('a failed test is told once, and what to do is told of the fields beside it', async () => {
   const found = failure('endpoint_unreachable', { details: { url: 'http://10.0.0.2:8000/v1' } });
-  const report = { state: found.code, failure: found, probes: [], models: [], firstTokenMs: null, baseUrl: '' };
+  const report = { ...EMPTY, state: found.code, failure: found, probes: [] };
   vi.spyOn(agent, 'ask').mockResolvedValue(ok(report));
   const screen = await render(DoctorPanel, { form: new EndpointForm() });
   await screen.getByRole('button', { name: 'Test' }).click();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reachOf } from './hosts';
+import { reachOf } from './reach';
 
 it.each([
   ['http://localhost:8000/v1', 'loopback'],
