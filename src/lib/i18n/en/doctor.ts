@@ -3,6 +3,7 @@ import type { FailureDetails } from '../../core/failure';
 import { fasterProxyCommand } from '../doctor-commands';
 import { contextCommand, serverKind } from '../failure-commands';
 import { detail } from '../failure-text';
+import { tokens } from './plural';
 
 export interface FindingText {
   says(details: FailureDetails, amount: (value: number) => string): string;
@@ -104,14 +105,11 @@ export const doctor = {
     'Before the test: your browser will ask whether this site may reach devices on your network or apps on this device. That is the way to your model server. Choose “Allow”.',
   needed: 'What it takes',
   found: 'What it can do',
-  recognised: (server: string, slots: number | null, tokens: string | null) =>
-    [
-      server,
-      ...(slots !== null && tokens !== null
-        ? [`${slots === 1 ? 'one slot' : `${slots} slots`} of ${tokens} tokens`]
-        : []),
-      ...(slots === null && tokens !== null ? [`${tokens} tokens of context`] : []),
-    ].join(', '),
+  recognised: (server: string, slots: number | null, context: number | null, shown: string) => {
+    if (context === null) return server;
+    if (slots === null) return `${server}, ${tokens(context, shown)} of context`;
+    return `${server}, ${Number(slots) === 1 ? 'one slot' : `${slots} slots`} of ${tokens(context, shown)}`;
+  },
   server: (name: string) => (name === 'unknown' ? 'A server of a kind that is not known here' : name),
   otherUrl: (url: string) => `Something answers at ${url}.`,
   useUrl: (url: string) => `Use ${url}`,

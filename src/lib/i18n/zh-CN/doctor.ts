@@ -84,12 +84,10 @@ export const doctor: typeof shape = {
     '测试之前：浏览器会询问本站能否访问你网络中的设备或本机上的应用。你的模型服务器就要这样到达，请选择“允许”。',
   needed: '必备条件',
   found: '它能做什么',
-  recognised: (server, slots, tokens) =>
-    [
-      server,
-      ...(slots !== null && tokens !== null ? [`${slots} 个槽位，每个 ${tokens} 个词元`] : []),
-      ...(slots === null && tokens !== null ? [`上下文 ${tokens} 个词元`] : []),
-    ].join('，'),
+  recognised: (server, slots, context, shown) => {
+    if (context === null) return server;
+    return slots === null ? `${server}，上下文 ${shown} 个词元` : `${server}，${slots} 个槽位，每个 ${shown} 个词元`;
+  },
   server: (name) => (name === 'unknown' ? '一种这里不认识的服务器' : name),
   otherUrl: (url) => `${url} 有响应。`,
   useUrl: (url) => `使用 ${url}`,
