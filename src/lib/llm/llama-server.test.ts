@@ -92,6 +92,17 @@ function examine(binary: string, gguf: string) {
     const report = await testEndpoint({ ...options, model, pageUrl: null, onProbe: () => undefined });
     expect(report).toMatchObject({ state: 'ready', failure: null });
     expect(report.firstTokenMs).toBeGreaterThan(0);
+    expect(report.capabilities).toMatchObject({
+      server: 'llama.cpp',
+      contextTokens: CONTEXT_TOKENS,
+      slots: 2,
+      continuing: 'fields',
+      reattaching: 'query',
+      schema: 'json_schema',
+      tools: 'hermes',
+      counting: 'input_tokens',
+    });
+    expect(report.capabilities?.version).toMatch(/^b\d+$/);
   });
 }
 
