@@ -14,15 +14,24 @@ for (const language of ['en', 'zh-CN']) {
       const task = await app.startTask({ folder: null, endpoint: 'built-in' });
       await task.waitForStatus('completed', { timeoutMs: 60_000 });
       const tabs = ['files', 'report', 'activity', 'checkpoints'].map((tab) => `/task?id=${task.id}&tab=${tab}`);
-      for (const path of [...ROUTES, ...tabs]) {
-        await app.open(path);
-        await expect(app.page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+      const expectClean = async (what: string) => {
         const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze();
         expect(
           violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-          path,
+          what,
         ).toEqual([]);
+      };
+      for (const path of [...ROUTES, ...tabs]) {
+        await app.open(path);
+        await expect(app.page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        await expectClean(path);
       }
+      await app.open('/endpoints');
+      await app.get('endpoint-add').click();
+      await app.get('more-settings').click();
+      await app.get('setting-body').fill('{"top_k": 40,}');
+      await expect(app.get('endpoint-save')).toBeDisabled();
+      await expectClean('a new endpoint with all its settings');
     });
   }
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { askedByFile, fileAsked, repeatedFiles } from '../support/asked.mjs';
 import { gateAfter, stallAfter } from '../support/barriers.mjs';
@@ -5,6 +7,7 @@ import { expect, test } from '../support/fixtures';
 import { distinctFiles } from '../support/folder.mjs';
 import { recordedAnswer, recordedTranscript } from '../support/model-server.mjs';
 import { storedRows } from '../support/stored-rows';
+import { storedText } from '../support/stored-text';
 import { TaskPage } from '../support/task-page';
 
 /** Until the one endpoint that is out of reach is looked at next. */
@@ -203,4 +206,73 @@ test.describe('SSE-29: an address typed with localhost', () => {
     await task.waitForStatus('paused', { reason: 'endpoint' });
     await expect(app.page.locator('[data-code="endpoint_unreachable"]').first()).toContainText('127.0.0.1');
   });
+});
+
+test('what a profile sets reaches its server with every question, and its key is found nowhere else', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const key = 'sk-never-to-be-seen';
+  const folder = makeFolder(distinctFiles(3));
+  const app = await openApp({ grant: folder, path: '/endpoints' });
+  await app.get('endpoint-add').click();
+  await app.get('endpoint-url').fill(modelServer.url);
+  await app.get('endpoint-key').fill(key);
+  await app.get('more-settings').click();
+  await app.get('setting-headers').fill('X-Title: Talaria at home');
+  await app.get('setting-body').fill('{"top_k": 40, "chat_template_kwargs": {"enable_thinking": false}}');
+  await app.get('setting-temperature').fill('0.7');
+  await app.get('setting-seed').fill('7');
+  await app.get('endpoint-save').click();
+  await expect(app.get('endpoint-duplicate')).toBeVisible();
+  await app.open('/new');
+  await app.chooseFolder(folder);
+  await app.get('endpoint-select').selectOption({ index: 0 });
+  const task = await app.start();
+  await task.waitForStatus('completed');
+  expect(modelServer.requests.length).toBeGreaterThan(3);
+  for (const { headers, body } of modelServer.requests) {
+    expect(headers).toMatchObject({ 'x-title': 'Talaria at home', authorization: `Bearer ${key}` });
+    expect(body).toMatchObject({ top_k: 40, chat_template_kwargs: { enable_thinking: false } });
+    expect(body).toMatchObject({ temperature: 0.7, seed: 7, stream: true });
+  }
+  expect(app.requestedUrls.filter((url) => url.includes(key))).toEqual([]);
+  expect(await storedText(app.page)).not.toContain(key);
+  await app.open('/endpoints');
+  await app.page.getByRole('button', { name: 'Edit' }).click();
+  await expect(app.get('setting-headers')).toHaveValue('X-Title: Talaria at home');
+  expect(await app.page.content()).not.toContain(key);
+});
+
+test('a task whose endpoint was deleted is given another where it says so', async ({
+  openApp,
+  modelServer,
+  startServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(2));
+  const app = await openApp({ grant: folder });
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('completed');
+  const asked = modelServer.requests.length;
+  const other = await startServer({});
+  await app.open('/endpoints');
+  await app.page.getByRole('button', { name: 'Delete' }).click();
+  await app.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(app.get('endpoint-duplicate')).toHaveCount(0);
+  await app.get('endpoint-add').click();
+  await app.get('endpoint-url').fill(other.url);
+  await app.get('endpoint-save').click();
+  await expect(app.get('endpoint-duplicate')).toBeVisible();
+  writeFileSync(join(folder, 'note-9999.txt'), 'A text that came later.');
+  await app.openTask(task.id);
+  await app.page.getByRole('button', { name: 'Look for changes' }).click();
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await app.get('other-endpoint').selectOption({ index: 1 });
+  await app.get('other-endpoint-take').click();
+  await task.waitForStatus('completed');
+  await task.expectCounts({ done: 3, failed: 0 });
+  expect(modelServer.requests).toHaveLength(asked);
+  expect(askedByFile(other).get('note-0001.txt')).toBeUndefined();
 });

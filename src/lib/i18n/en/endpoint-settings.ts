@@ -57,7 +57,7 @@ export const endpointSettings = {
   moreUrls: 'More addresses of the same server',
   moreUrlsHint:
     'One a line. Requests are spread over them. Only addresses that you trust: the key and your texts go there too.',
-  urlsRepaired: (urls: string) => `Will be used as ${urls}`,
+  urlsRepaired: (urls: string) => `Will be used as ${urls}.`,
   headers: 'Extra headers',
   headersHint:
     'One a line, like “X-Title: Talaria”. The server must allow them to this page. They are not encrypted: a secret belongs into the key.',

@@ -32,7 +32,7 @@ export const endpointSettings: typeof shape = {
   toolWays: { auto: '按服务器的能力', native: '用服务器的字段', hermes: '用 Hermes 自己的文本格式' },
   moreUrls: '同一服务器的其他地址',
   moreUrlsHint: '每行一个，请求会分散到这些地址。只填你信任的地址：密钥和你的文本也会发送到那里。',
-  urlsRepaired: (urls) => `将使用 ${urls}`,
+  urlsRepaired: (urls) => `将使用 ${urls}。`,
   headers: '附加请求头',
   headersHint: '每行一个，例如“X-Title: Talaria”。服务器必须允许本页发送它们。它们不加密：机密请填在密钥中。',
   body: '每次提问的附加字段',
