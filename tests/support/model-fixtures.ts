@@ -2,6 +2,8 @@ import { vi } from 'vitest';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../../src/lib/core/endpoint-settings';
 import type { ModelRequest, RequestClocks } from '../../src/lib/core/model';
 import type { CompleteOptions, Network } from '../../src/lib/core/ports';
+import { PromptCounts } from '../../src/lib/llm/context/prompt-counts';
+import { TokenRatio } from '../../src/lib/llm/context/token-ratio';
 import { OpenAiModel, type OpenAiModelOptions } from '../../src/lib/llm/model-openai';
 import { openEndpointLine } from '../../src/lib/llm/throughput/endpoint-line';
 import type { SendLine } from '../../src/lib/llm/throughput/send-line';
@@ -45,6 +47,7 @@ export function modelAt(server: Pick<ModelServer, 'url'>, more: Partial<OpenAiMo
     clock: realClock,
     network: networkThat(true),
     estimateTokens: (text) => text.length,
+    counts: new PromptCounts({ ratio: new TokenRatio(), windowTokens: null, onLearned: () => undefined }),
     line: lineTo(more.baseUrl ?? server.url),
     ...more,
   });

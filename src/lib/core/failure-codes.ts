@@ -55,6 +55,7 @@ export const FAILURES = {
   empty_response: { kind: 'tool', verdict: 'retry' },
   output_truncated: { kind: 'context', verdict: 'fail' },
   context_overflow: { kind: 'context', verdict: 'adapt' },
+  input_cut: { kind: 'context', verdict: 'adapt' },
   max_tokens_too_large: { kind: 'context', verdict: 'adapt' },
   // files
   file_empty: { kind: 'input', verdict: 'skip' },

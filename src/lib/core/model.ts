@@ -71,6 +71,16 @@ export interface Completion {
   readonly unmet?: string;
   /** What the model called; absent when it was given no tools, or called none. */
   readonly calls?: ToolCallsRead;
+  /** The answer is to a part of the prompt only; absent when the server read it whole, as far as can be told. */
+  readonly inputCut?: InputCut;
+}
+
+/** What a server read of a prompt that it cut without a word. */
+export interface InputCut {
+  /** Tokens of the prompt that were read. */
+  readonly keptTokens: number;
+  /** The server's window, as far as the cut tells: what the next prompts have to fit into. */
+  readonly windowTokens: number;
 }
 
 /** Limits of one request, in milliseconds of the monotonic clock. */

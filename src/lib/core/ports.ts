@@ -199,6 +199,8 @@ export interface Extractor {
 export interface Model {
   /** Name that goes into the input hash: another model's answer is never taken for this one's. */
   readonly identity: string;
+  /** Where its answers come from: what was learned of one source says nothing of another. Absent where there is but one. */
+  readonly source?: string;
   readonly contextTokens: number | null;
   /** Rejects with `AbortError` when the signal fires before the answer is whole; one that is whole is given all the same. */
   complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>>;

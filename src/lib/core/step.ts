@@ -37,6 +37,8 @@ export interface StepFlags {
   readonly truncated: boolean;
   /** The text's encoding was guessed, not told by a mark or by valid UTF-8. */
   readonly guessedEncoding: boolean;
+  /** The server read a part of what it was sent only; kept for the person, never reused. Absent when it read it whole. */
+  readonly inputCut?: boolean;
 }
 
 export const NO_FLAGS: StepFlags = { reused: false, truncated: false, guessedEncoding: false };

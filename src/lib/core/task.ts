@@ -162,6 +162,8 @@ export interface TaskRow {
   readonly recovery: Recovery | null;
   /** Tokens a request may hold, learned from the server; null until told. */
   readonly contextTokens: number | null;
+  /** The source (`Model.source`) that `contextTokens` was learned of; absent: whichever the endpoint is. */
+  readonly contextOf?: string;
   readonly stage: TaskStage;
   readonly report: ResultKey | null;
   readonly output: OutputState;

@@ -151,7 +151,9 @@ export class Inferences {
       if (!answered.ok && answered.failure.verdict === 'wait') refuse(by, answered.failure);
       if (!answered.ok) return answered;
       await faults.reach('after-response', taskId);
-      const inference = toInference(toResultRow(answered.value, hash, by, taskId, clock.now()), hash);
+      const row = toResultRow(answered.value, hash, by, taskId, clock.now());
+      const { inputCut } = answered.value;
+      const inference = { ...toInference(row, hash), ...(inputCut && { inputCut }) };
       this.#options.partials.answered(hash, inference.resultKey);
       isHeld = isToBeSaved(inference);
       if (isHeld) by.unsaved.hold(inference.resultKey, release);
@@ -246,7 +248,7 @@ function isToBeSaved({ finishReason }: Inference): boolean {
 }
 
 function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: TaskId, nowMs: number): ResultRow {
-  const reusable = answer.finishReason === 'stop';
+  const reusable = answer.finishReason === 'stop' && !answer.inputCut;
   return {
     v: 1,
     key: resultKey(reusable ? hash : `${hash}/${task}/${by.key}/${String(by.attempt)}`),

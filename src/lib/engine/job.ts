@@ -1,6 +1,6 @@
 import type { Failure } from '../core/failure';
 import type { InputHash, ResultKey, StepKey } from '../core/ids';
-import type { FinishReason, ModelRequest } from '../core/model';
+import type { FinishReason, InputCut, ModelRequest } from '../core/model';
 import type { CheckpointStore, Digest, Extractor, Folder } from '../core/ports';
 import type { Result } from '../core/result';
 import type { ResultRow } from '../core/results';
@@ -17,6 +17,8 @@ export interface Inference {
   /** Nothing for a reused answer: it was paid for before. */
   readonly usage: Usage;
   readonly reused: boolean;
+  /** The answer is to a part of the prompt only. */
+  readonly inputCut?: InputCut;
   /** To be committed with the step that points at it. */
   readonly row: ResultRow;
 }
@@ -60,6 +62,8 @@ export interface JobContext {
 export interface StepContext extends JobContext {
   readonly folder: Folder;
   readonly signal: AbortSignal;
+  /** What fails now fails for good. */
+  readonly isLastTry: boolean;
   /** Asks once for equal requests: from storage, from a sibling in flight, or from the model. */
   infer(request: ModelRequest): Promise<Result<Inference>>;
   /** Saves a piece of this step's work as a step of its own, so that a kill loses less. */

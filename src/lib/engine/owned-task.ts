@@ -255,7 +255,9 @@ export class OwnedTask {
   }
 
   get contextTokens(): number {
-    return this.#row.contextTokens ?? this.#model?.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
+    const { contextTokens, contextOf } = this.#row;
+    const isOfAnother = contextOf !== undefined && this.#model !== null && this.#model.source !== contextOf;
+    return (isOfAnother ? null : contextTokens) ?? this.#model?.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
   }
 
   /**
@@ -266,10 +268,11 @@ export class OwnedTask {
   learnContext(why: Failure, triedTokens: number): CommitDraft | null {
     const told = why.details['limitTokens'];
     const stated = typeof told === 'number' && told > 0 ? told : (this.#model?.contextTokens ?? null);
+    const source = this.#model?.source;
     const learned = stated ?? Math.floor(triedTokens / 2);
     if (learned >= triedTokens || learned < MIN_CONTEXT_TOKENS || learned >= this.contextTokens) return null;
     return {
-      task: { contextTokens: learned },
+      task: { contextTokens: learned, ...(source !== undefined && { contextOf: source }) },
       activity: [{ what: 'context_learned', details: { contextTokens: learned }, failure: why }],
     };
   }

@@ -52,7 +52,12 @@ export function donePart(of: StepRow, index: number, inference: Inference, atMs:
     inputHash: inference.inputHash,
     resultKey: inference.resultKey,
     excerpt: excerptOf(inference.text),
-    flags: { ...NO_FLAGS, reused: inference.reused, truncated: inference.finishReason === 'length' },
+    flags: {
+      ...NO_FLAGS,
+      reused: inference.reused,
+      truncated: inference.finishReason === 'length',
+      ...(inference.inputCut && { inputCut: true }),
+    },
     usage: inference.usage,
     requests: inference.reused ? 0 : 1,
     finishedMs: atMs,

@@ -239,6 +239,7 @@ export class StepWork {
       ...this.#owned.jobContext(),
       folder: folder.value,
       signal: this.#owned.signal,
+      isLastTry: step.attempts + 1 >= MAX_ATTEMPTS,
       infer: (request) =>
         this.#inferences.infer(model.value, request, {
           key: step.key,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
 import { fileStepKey } from '../core/ids';
-import { fail, ok } from '../core/result';
+import type { Completion } from '../core/model';
+import { fail, ok, type Result } from '../core/result';
 import { OwnerLife } from '../testing/owner-life';
 import { EngineBench, TASK } from '../testing/engine-bench';
 import { settle } from '../testing/fake-clock';
@@ -225,6 +226,54 @@ describe('failures', () => {
     expect((await bench.files())[0]?.reading?.parts).toBeGreaterThan(3);
   });
 
+  it('CTX-07: an answer to a prompt that the server cut is not taken: the limit is learned, the file read in smaller parts', async () => {
+    const bench = new EngineBench();
+    bench.folder.put('long.txt', 'some words here '.repeat(1_500)).put('b.txt', 'short');
+    bench.model.script(({ matter }) => cutAt(2_048, matter));
+    await bench.createTask();
+    await bench.run();
+    expect(await bench.task()).toMatchObject({ status: 'completed', contextTokens: 2_048 });
+    const [, long] = await bench.files();
+    expect(long).toMatchObject({ status: 'done', flags: { truncated: false } });
+    expect(long?.flags.inputCut).toBeUndefined();
+    expect(long?.history.map(({ code }) => code)).toEqual(['input_cut', null]);
+    expect(long?.reading?.parts).toBeGreaterThan(3);
+    expect(await bench.report()).not.toContain('input cut');
+  });
+
+  it('CTX-07: where every try was cut, the answer is kept with a mark, in the list, the report and the table, and never reused', async () => {
+    const bench = new EngineBench();
+    bench.folder.put('a.txt', 'same '.repeat(40)).put('b.txt', 'same '.repeat(40));
+    bench.model.script(({ request, matter }) => (request.material.what === 'file' ? cutAt(1, matter) : answer('fine')));
+    await bench.createTask({ concurrency: 1 });
+    await bench.run();
+    const files = await bench.files();
+    expect(files.map(({ flags, attempts }) => [flags.inputCut, flags.reused, attempts])).toEqual([
+      [true, false, 5],
+      [true, false, 5],
+    ]);
+    expect(await bench.report()).toContain('input cut by the server');
+    const [, table = ''] = [...bench.folder.written].find(([path]) => path.endsWith('results.csv')) ?? [];
+    const [head, ...rows] = table.trim().split('\r\n');
+    const column = head?.split(',').indexOf('input_cut') ?? -1;
+    expect(rows.map((row) => row.split(',')[column])).toEqual(['yes', 'yes']);
+  });
+
+  it('CTX-01: a limit that one server taught is not that of another', async () => {
+    const bench = new EngineBench();
+    bench.folder.put('long.txt', 'some words here '.repeat(1_500));
+    bench.model.script(({ matter }) => cutAt(1_024, matter));
+    await bench.createTask();
+    await bench.run();
+    expect((await bench.files())[0]?.reading?.parts).toBeGreaterThan(6);
+    bench.model.source = 'there';
+    bench.model.contextTokens = 65_536;
+    bench.model.script(() => answer('fine'));
+    bench.folder.put('long.txt', 'other words here '.repeat(1_500));
+    await bench.run();
+    expect((await bench.files())[0]?.reading?.parts).toBe(1);
+  });
+
   it('seed defect 21, SSE-12: an answer cut at the limit is kept with a mark and never reused', async () => {
     const bench = new EngineBench();
     bench.folder.put('a.txt', 'same').put('b.txt', 'same');
@@ -391,3 +440,10 @@ describe('the folder in between', () => {
     expect((await bench.task()).counts.done).toBe(1);
   });
 });
+
+/** A server that reads so many tokens of a longer prompt and says nothing of it. */
+function cutAt(windowTokens: number, matter: string): Result<Completion> {
+  const answered = answer(matter.slice(-40));
+  if (!answered.ok || matter.length / 4 <= windowTokens) return answered;
+  return ok({ ...answered.value, inputCut: { keptTokens: windowTokens, windowTokens } });
+}

@@ -1,5 +1,5 @@
-import { failure } from '../core/failure';
-import type { ModelRequest } from '../core/model';
+import { failure, type Failure } from '../core/failure';
+import type { InputCut, ModelRequest } from '../core/model';
 import type { Extractor } from '../core/ports';
 import { fail, type Result } from '../core/result';
 import type { Inference, StepContext } from '../engine/job';
@@ -10,11 +10,13 @@ const WIDER = 4;
 export const CHAT_TOKENS = 16;
 /** An answer shorter than this is not worth asking for. */
 const LEAST_ANSWER_TOKENS = 24;
+const LESS = 0.75;
 
 /**
  * Asks with room for `answerTokens`, or for what the prompt leaves of the context. When all of it was spent without a
  * visible word, asks once more with up to half of the context. Prompt and answer never exceed the context: a prompt
- * that leaves no room is not sent, `context_overflow`. An answer that a content filter ended is none: `content_refused`.
+ * that leaves no room is not sent, `context_overflow`. An answer that a content filter ended is none: `content_refused`;
+ * one to a prompt that the server cut is none while there is another try: `input_cut`.
  */
 export async function ask(
   context: StepContext,
@@ -33,7 +35,17 @@ export async function ask(
   const wider = Math.min(answerTokens * WIDER, Math.floor(contextTokens / 2), free);
   const ranOut = !asked.ok && asked.failure.code === 'output_truncated';
   const answer = ranOut && wider > narrow ? await context.infer(request(wider)) : asked;
-  return answer.ok && answer.value.finishReason === 'content_filter' ? fail(failure('content_refused')) : answer;
+  if (!answer.ok) return answer;
+  const { finishReason, inputCut } = answer.value;
+  if (finishReason === 'content_filter') return fail(failure('content_refused'));
+  return inputCut && !context.isLastTry ? fail(readInPart(context, inputCut)) : answer;
+}
+
+/** The estimate was too low where even what was planned within the window was cut: the next try plans with less. */
+function readInPart({ contextTokens, modelIdentity }: StepContext, { keptTokens, windowTokens }: InputCut): Failure {
+  const limitTokens = Math.min(windowTokens, Math.floor(contextTokens * LESS));
+  const message = `the server read ${String(keptTokens)} tokens of the prompt`;
+  return failure('input_cut', { message, details: { keptTokens, limitTokens, model: modelIdentity } });
 }
 
 /** Tokens of a request's messages, estimated. */

@@ -14,6 +14,7 @@ export interface ReportWords {
   readonly columns: readonly [string, string, string];
   readonly states: Readonly<Record<'done' | 'reused' | 'failed' | 'skipped' | 'pending', string>>;
   readonly truncated: string;
+  readonly inputCut: string;
   readonly guessedEncoding: (encoding: string) => string;
   readonly parts: (count: number) => string;
   readonly notes: Readonly<Record<'file_empty' | 'file_binary' | 'file_gone' | 'file_kind_unsupported', string>>;
@@ -33,6 +34,7 @@ const en: ReportWords = {
   columns: ['File', 'State', 'Note'],
   states: { done: 'done', reused: 'done (answer reused)', failed: 'failed', skipped: 'skipped', pending: 'not read' },
   truncated: 'answer cut at the output limit',
+  inputCut: 'input cut by the server: only a part was read',
   guessedEncoding: (encoding) => `encoding guessed: ${encoding}`,
   parts: (count) => `read in ${String(count)} parts`,
   notes: {
@@ -56,6 +58,7 @@ const zhCN: ReportWords = {
   columns: ['文件', '状态', '备注'],
   states: { done: '完成', reused: '完成（沿用已有结果）', failed: '失败', skipped: '跳过', pending: '未读取' },
   truncated: '回答在输出上限处被截断',
+  inputCut: '输入被服务器截断：只读了一部分',
   guessedEncoding: (encoding) => `编码为推测：${encoding}`,
   parts: (count) => `分 ${String(count)} 部分读取`,
   notes: {
@@ -84,6 +87,7 @@ export function noteOf(words: ReportWords, step: StepRow): string {
   const notes: string[] = [];
   if (step.failure) notes.push(failureNote(words, step.failure.code));
   if (step.flags.truncated) notes.push(words.truncated);
+  if (step.flags.inputCut) notes.push(words.inputCut);
   if (step.flags.guessedEncoding && step.reading) notes.push(words.guessedEncoding(step.reading.encoding));
   if (step.reading && step.reading.parts > 1) notes.push(words.parts(step.reading.parts));
   return notes.join('; ');

@@ -18,6 +18,7 @@ const COLUMNS = [
   'seconds',
   'encoding',
   'truncated',
+  'input_cut',
   'finished',
 ] as const;
 
@@ -42,6 +43,7 @@ export function csvLine({ step, output }: FileResult): string {
     (step.durationMs / 1000).toFixed(1),
     step.reading?.encoding ?? '',
     step.flags.truncated ? 'yes' : 'no',
+    step.flags.inputCut ? 'yes' : 'no',
     step.finishedMs === null ? '' : new Date(step.finishedMs).toISOString(),
   ];
   return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`;

@@ -9,6 +9,7 @@ export function jsonlLine({ step, output }: FileResult): string {
     state: step.status,
     reused: step.flags.reused,
     truncated: step.flags.truncated,
+    inputCut: step.flags.inputCut ?? false,
     guessedEncoding: step.flags.guessedEncoding,
     encoding: step.reading?.encoding ?? null,
     parts: step.reading?.parts ?? null,

@@ -9,12 +9,14 @@ export class Tally {
   #requests = 0;
   #reused = 0;
   #isTruncated = false;
+  #isInputCut = false;
 
   add(answer: Inference): void {
     this.#usage = addUsage(this.#usage, answer.usage);
     if (answer.reused) this.#reused += 1;
     else this.#requests += 1;
     this.#isTruncated ||= answer.finishReason === 'length';
+    this.#isInputCut ||= answer.inputCut !== undefined;
   }
 
   /** What was taken of an answer is not the whole of it. */
@@ -36,6 +38,7 @@ export class Tally {
         reused: this.#requests === 0,
         truncated: this.#isTruncated,
         guessedEncoding: about.guessedEncoding,
+        ...(this.#isInputCut && { inputCut: true }),
       },
       ...this.#spent(),
     };

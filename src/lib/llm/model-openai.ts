@@ -2,6 +2,7 @@ import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoi
 import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
+import { sourceMark } from '../core/source-mark';
 import type { Usage } from '../core/usage';
 import { throwIfAborted } from './abort';
 import { readAnswer, type AnswerRead } from './answer-reader';
@@ -9,6 +10,7 @@ import { askModel } from './ask-model';
 import { answered } from './answered';
 import type { PrefillSeen } from './chat-chunk';
 import { watchRequest } from './clocks';
+import type { PromptCounts } from './context/prompt-counts';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
 import { made, mapRefusal, type ErrorContext } from './map-error';
@@ -36,6 +38,7 @@ export interface OpenAiModelOptions extends KnownForms {
   readonly estimateTokens: (text: string) => number;
   /** Shared by whoever asks this endpoint. */
   readonly line: Pick<SendLine, 'enter'>;
+  readonly counts: PromptCounts;
   readonly fetch?: typeof fetch;
 }
 
@@ -65,6 +68,7 @@ const TOKENS_PER_MESSAGE = 4;
  */
 export class OpenAiModel implements Model {
   readonly identity: string;
+  readonly source: string;
   readonly contextTokens: number | null;
   readonly #options: OpenAiModelOptions;
   readonly #clients = new Map<string, EndpointClient>();
@@ -72,13 +76,16 @@ export class OpenAiModel implements Model {
   readonly #dialect: RequestDialect;
   readonly #form: QuestionForm;
   readonly #speed: PrefillSpeed;
+  readonly #counts: PromptCounts;
 
   constructor(options: OpenAiModelOptions) {
     this.#settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
     this.identity = modelIdentity(options.model, this.#settings);
+    this.source = sourceMark(options.baseUrl, options.model);
     this.contextTokens = options.contextTokens;
     this.#options = options;
     this.#form = new QuestionForm(options);
+    this.#counts = options.counts;
     ({ dialect: this.#dialect, speed: this.#speed } = options.learned ?? nothingLearned());
   }
 
@@ -129,9 +136,12 @@ export class OpenAiModel implements Model {
       const context = this.#context();
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
+      const usage = this.#usage(promptTokens, read);
+      const inputCut = this.#counts.judge(request, promptTokens, usage);
       return ok({
         ...answered(request, read),
-        usage: this.#usage(promptTokens, read),
+        ...(inputCut && { inputCut }),
+        usage,
         model: read.model ?? model,
         firstTokenMs,
         durationMs: clock.monotonicMs() - startedMs,

@@ -4,6 +4,7 @@ import { failure } from '../core/failure';
 import { BUILT_IN, type EndpointId } from '../core/ids';
 import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
+import { PromptCounts } from './context/prompt-counts';
 import { EndpointLines, type OpenedLine } from './endpoint-lines';
 import { nothingLearned, OpenAiModel, type Learned } from './model-openai';
 import type { SessionKeys } from './session-keys';
@@ -62,7 +63,23 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       ]);
       if (known?.from === from && known.line === line) return ok(known.model);
       const learned = known?.server === server ? known.learned : nothingLearned();
-      const opening = { baseUrl, model: name, contextTokens, settings, key: key.value, learned, line: line.line };
+      const { memory } = line;
+      const counts = new PromptCounts({
+        ratio: memory.ratioOf(name),
+        // Not what the person typed: nobody but the server knows where it cuts.
+        windowTokens: row.value.contextTokens ?? row.value.capabilities?.contextTokens ?? null,
+        onLearned: memory.changed,
+      });
+      const opening = {
+        baseUrl,
+        model: name,
+        contextTokens,
+        settings,
+        key: key.value,
+        learned,
+        line: line.line,
+        counts,
+      };
       const model = new OpenAiModel({ ...options, ...opening, ...(capabilities && { capabilities }) });
       opened.set(id, { from, line, model, server, learned });
       return ok(model);

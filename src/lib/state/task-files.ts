@@ -11,6 +11,8 @@ export interface FileView {
   readonly reused: boolean;
   /** The answer reached the output limit and ends early. */
   readonly truncated: boolean;
+  /** The server read only a part of the file. */
+  readonly inputCut: boolean;
   readonly code: FailureCode | null;
   readonly excerpt: string;
   readonly durationMs: number;
@@ -27,6 +29,7 @@ export function fileView(row: StepRow): FileView | null {
     status: row.status,
     reused: row.flags.reused,
     truncated: row.status === 'done' && row.flags.truncated,
+    inputCut: row.status === 'done' && row.flags.inputCut === true,
     code: row.failure?.code ?? null,
     excerpt: row.excerpt,
     durationMs: row.durationMs,

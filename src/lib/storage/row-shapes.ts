@@ -72,6 +72,7 @@ export const taskShape = v.looseObject({
     v.looseObject({ atMs: timeMs, settledBefore: count, repeated: count, inFlight: count, continuedTokens: count }),
   ),
   contextTokens: orNull(count),
+  contextOf: v.optional(text),
   stage: v.picklist(['files', 'merging', 'reporting']),
   report: orNull(text),
   output: v.picklist(['none', 'due', 'written', 'refused', 'failed', 'waiting']),

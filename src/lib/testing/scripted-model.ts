@@ -15,6 +15,7 @@ type Script = (call: ScriptedCall, nth: number) => Result<Completion> | Promise<
 export class ScriptedModel implements Model {
   identity = 'openai/scripted';
   contextTokens: number | null = null;
+  source = 'here';
   readonly calls: ScriptedCall[] = [];
   isReachable: () => Result<void> = () => ok();
   inFlight = 0;

@@ -130,6 +130,7 @@ export const task = {
     columns: { state: 'State', file: 'File', result: 'Result', time: 'Time', tokens: 'Tokens' },
     table: 'Files of the task',
     cut: 'ends early',
+    inputCut: 'read in part',
     none: 'No file matches.',
     clear: 'Show all',
     waitingForWalk: 'The folder is being looked through. Files appear here as they are found.',
@@ -173,6 +174,8 @@ export const task = {
     requests: 'Requests',
     reused: 'An equal request was answered before. Its result was taken over without asking again.',
     truncated: 'The answer reached the output limit and ends early.',
+    inputCut:
+      'Input cut by the server: it read only a part of this file and said nothing of it. Give it a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH=16384 ollama serve, or PARAMETER num_ctx 16384 in the Modelfile; LM Studio: lms load --context-length 16384; llama.cpp: llama-server -c 16384), then run the file again.',
     model: 'Model',
     finished: 'Finished',
   },

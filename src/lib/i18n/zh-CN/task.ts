@@ -117,6 +117,7 @@ export const task: typeof shape = {
     columns: { state: '状态', file: '文件', result: '结果', time: '用时', tokens: '词元' },
     table: '任务的文件',
     cut: '不完整',
+    inputCut: '只读了一部分',
     none: '没有符合的文件。',
     clear: '显示全部',
     waitingForWalk: '正在查看文件夹，找到的文件会出现在这里。',
@@ -160,6 +161,8 @@ export const task: typeof shape = {
     requests: '请求',
     reused: '以前有过完全相同的请求，直接采用了它的结果，没有再次提问。',
     truncated: '回答达到了长度上限，末尾不完整。',
+    inputCut:
+      '输入被服务器截断：它只读了这个文件的一部分，而且没有说明。请调大上下文窗口（Ollama：OLLAMA_CONTEXT_LENGTH=16384 ollama serve，或在 Modelfile 中写 PARAMETER num_ctx 16384；LM Studio：lms load --context-length 16384；llama.cpp：llama-server -c 16384），然后重新处理该文件。',
     model: '模型',
     finished: '完成时间',
   },

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../core/model';
+import type { FinishReason, InputCut } from '../../core/model';
 
 export interface PromptCounts {
   /** What the server says that it read. */
@@ -9,13 +9,6 @@ export interface PromptCounts {
   readonly leastTokens: number;
   /** The window that the server told of or a cut has shown; null for none. Not what a person typed, nor what the model was trained for. */
   readonly windowTokens: number | null;
-}
-
-export interface SilentCut {
-  /** Tokens of the prompt that were read. */
-  readonly keptTokens: number;
-  /** The server's window, as far as the cut tells: what the next prompts have to fit into. */
-  readonly windowTokens: number;
 }
 
 /** Below that a count may be of what the server did not have in its cache; no window is so small. */
@@ -30,7 +23,7 @@ const WINDOW_GRAIN = 1_024;
  * is not sure. It is when no model could count so few tokens of such a prompt, or when the count is just what a cut leaves:
  * the whole window, one less, or half of it and a few, and the prompt was clearly longer.
  */
-export function silentCut(counts: PromptCounts): SilentCut | null {
+export function silentCut(counts: PromptCounts): InputCut | null {
   const { promptTokens, expectedTokens, leastTokens } = counts;
   if (!(promptTokens >= LEAST_KEPT_TOKENS)) return null;
   const mark = windowLeaving(promptTokens, counts.windowTokens);

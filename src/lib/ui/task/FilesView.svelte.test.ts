@@ -12,6 +12,7 @@ const file = (path: string, status: StepStatus): FileView => ({
   status,
   reused: false,
   truncated: false,
+  inputCut: false,
   code: null,
   excerpt: '',
   durationMs: 0,

@@ -53,6 +53,16 @@ export const answerFailures = {
     next: () => 'Nothing to do. A server with a larger context window needs fewer pieces.',
     command: contextCommand,
   },
+  input_cut: {
+    what: (d) => {
+      const kept = detail(d, 'keptTokens');
+      return `The server cut its input and said nothing of it${kept === null ? '' : `: it read ${kept} tokens`}.`;
+    },
+    safe: () =>
+      'The answer to the part is not used. The file is read again in smaller pieces that the server reads whole.',
+    next: () => 'Nothing to do. A server with a larger context window needs fewer pieces.',
+    command: contextCommand,
+  },
   max_tokens_too_large: {
     what: () => 'The request left the server too little room: text and answer together exceed its context window.',
     safe: () => 'Nothing is left out: the file is read in smaller pieces, which leave room for their answers.',

@@ -51,6 +51,15 @@ export const answerFailures = {
     next: () => '无需操作。服务器的上下文窗口越大，需要分的部分越少。',
     command: contextCommand,
   },
+  input_cut: {
+    what: (d) => {
+      const kept = detail(d, 'keptTokens');
+      return `服务器截断了输入，而且没有说明${kept === null ? '' : `：它只读了 ${kept} 个词元`}。`;
+    },
+    safe: () => '只针对一部分的回答不会采用。文件会分成服务器能读完的更小部分，重新读取。',
+    next: () => '无需操作。服务器的上下文窗口越大，需要分的部分越少。',
+    command: contextCommand,
+  },
   max_tokens_too_large: {
     what: () => '请求给服务器留的空间太小：文本与应答加起来超出了上下文窗口。',
     safe: () => '没有任何内容被丢掉：文件会分成更小的部分，为应答留出空间。',

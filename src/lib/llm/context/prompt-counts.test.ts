@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { PromptCounts } from './prompt-counts';
+import { TokenRatio } from './token-ratio';
+
+const CASES = new URL('../../../../tests/cases/overflow/', import.meta.url);
+const told = (promptTokens: number) => ({ promptTokens, completionTokens: 14, estimated: false });
+const LONG = { messages: [{ role: 'user' as const, content: 'word '.repeat(9_000) }] };
+
+function counts(windowTokens: number | null = null, ratio = new TokenRatio()) {
+  const onLearned = vi.fn();
+  return { ratio, onLearned, counts: new PromptCounts({ ratio, windowTokens, onLearned }) };
+}
+
+describe('what a server says that it read', () => {
+  it('CTX-07: is less than it was sent when the server cut the prompt, and shows its window', () => {
+    const { body } = JSON.parse(readFileSync(new URL('ctx07-ollama-silent.json', CASES), 'utf8')) as {
+      body: { usage: { prompt_tokens: number } };
+    };
+    const { counts: of, ratio, onLearned } = counts();
+    expect(of.judge(LONG, 11_250, told(body.usage.prompt_tokens))).toEqual({ keptTokens: 4_096, windowTokens: 4_096 });
+    expect([ratio.ratios, onLearned.mock.calls.length]).toEqual([[], 0]);
+  });
+
+  it('CTX-07: half a window is known as a cut once the window is', () => {
+    const { counts: of } = counts(4_096);
+    expect(of.judge(LONG, 11_250, told(2_050))).toEqual({ keptTokens: 2_050, windowTokens: 4_096 });
+  });
+
+  it('CTX-10: corrects the estimate, for the model that it is the count of', () => {
+    const { counts: of, ratio, onLearned } = counts();
+    for (let each = 0; each < 3; each += 1) expect(of.judge(LONG, 10_000, told(13_000))).toBeNull();
+    expect([ratio.expected(1_000), onLearned.mock.calls.length]).toEqual([1_300, 3]);
+  });
+
+  it('says nothing when it was counted by us', () => {
+    const { counts: of, onLearned } = counts();
+    expect(of.judge(LONG, 11_250, { ...told(4_096), estimated: true })).toBeNull();
+    expect(onLearned).not.toHaveBeenCalled();
+  });
+});

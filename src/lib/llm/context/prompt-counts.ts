@@ -1,0 +1,48 @@
+import type { InputCut, ModelRequest } from '../../core/model';
+import type { Usage } from '../../core/usage';
+import { leastTokens } from './least-tokens';
+import { silentCut } from './silent-cut';
+import type { TokenRatio } from './token-ratio';
+
+interface PromptCountsOptions {
+  readonly ratio: TokenRatio;
+  /** What the server told of its window; null for nothing. */
+  readonly windowTokens: number | null;
+  /** Called when the ratio has learned. */
+  readonly onLearned: () => void;
+}
+
+/** Compares what a server says that it read with what it was sent. */
+export class PromptCounts {
+  readonly #options: PromptCountsOptions;
+  #windowTokens: number | null;
+
+  constructor(options: PromptCountsOptions) {
+    this.#options = options;
+    this.#windowTokens = options.windowTokens;
+  }
+
+  /** Null for a prompt that was read whole, as far as can be told: its count is learned from. A cut shows the window. */
+  judge({ messages }: Pick<ModelRequest, 'messages'>, estimatedTokens: number, usage: Usage): InputCut | null {
+    const { ratio, onLearned } = this.#options;
+    if (usage.estimated || usage.promptTokens <= 0) return null;
+    const { promptTokens } = usage;
+    const expectedTokens = ratio.expected(estimatedTokens);
+    const cut =
+      promptTokens < expectedTokens
+        ? silentCut({
+            promptTokens,
+            expectedTokens,
+            leastTokens: messages.reduce((sum, { content }) => sum + leastTokens(content), 0),
+            windowTokens: this.#windowTokens,
+          })
+        : null;
+    if (cut) {
+      this.#windowTokens = cut.windowTokens;
+      return cut;
+    }
+    ratio.saw(estimatedTokens, promptTokens);
+    onLearned();
+    return null;
+  }
+}
