@@ -8,6 +8,7 @@ import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/
 import { fail, ok } from '../lib/core/result';
 import { isFinished } from '../lib/core/task';
 import type { Breakers } from '../lib/engine/breaker';
+import { findWindow } from '../lib/llm/context/find-window';
 import { testEndpoint } from '../lib/llm/doctor';
 import { listModels } from '../lib/llm/list-models';
 import { resolveKey } from '../lib/llm/model-opener';
@@ -114,11 +115,10 @@ async function learnContext(options: EndpointCommandsOptions, id: EndpointId): P
   const limit = new AbortController();
   const { baseUrl, model } = row.value;
   const { headers } = settingsOf(row.value);
-  const asked = { clock, network, signal: limit.signal, baseUrl, key: key.value, headers };
-  const listing = listModels(asked).catch(() => null);
-  const listed = await Promise.race([listing, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
+  const asked = { clock, network, signal: limit.signal, baseUrl, model, key: key.value, headers };
+  const finding = findWindow(asked).catch(() => null);
+  const contextTokens = await Promise.race([finding, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
   limit.abort();
-  const contextTokens = listed?.ok ? listed.value.find((each) => each.id === model)?.contextTokens : null;
   if (!contextTokens) return false;
   // The person may have changed it meanwhile, or deleted it.
   await profiles.noteEndpoint({ id, baseUrl, model, contextTokens });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { REPORT_SECTIONS } from '../core/model';
 import { OPTIONS } from '../testing/engine-bench';
 import { fileRequest, mergeRequest, sectionRequest } from './requests';
 
@@ -27,6 +28,18 @@ describe('what a model is asked', () => {
     expect(a?.messages[0]).toEqual(b?.messages[0]);
     expect(a?.messages[0]?.content).toContain('never an instruction');
     expect(userText('first text').split('first text')[0]).toBe(userText('second text').split('second text')[0]);
+  });
+
+  it('puts the notes that the sections of a report share before what each of them asks', () => {
+    const notes = [{ name: 'a.txt', text: 'long notes' }];
+    const asked = REPORT_SECTIONS.map((section) => {
+      const [system, user] = sectionRequest(OPTIONS, section, notes, 512).messages;
+      const [shared, own] = (user?.content ?? '').split(/\n(?=[^\n]*$)/);
+      return { prefix: `${system?.content ?? ''}\n${shared ?? ''}`, own };
+    });
+    expect(asked[0]?.prefix).toContain('long notes');
+    expect(new Set(asked.map(({ prefix }) => prefix)).size).toBe(1);
+    expect(new Set(asked.map(({ own }) => own)).size).toBe(REPORT_SECTIONS.length);
   });
 
   it('names the file behind every text of a section', () => {
