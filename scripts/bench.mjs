@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { startBenchHost } from '../tests/perf/bench-host.mjs';
+import { measureLanes } from '../tests/perf/lane-measurements.mjs';
 import { measureLongRun, measureOverhead, measureScreen } from '../tests/perf/measurements.mjs';
 import { measureResume } from '../tests/perf/resume-measurements.mjs';
 import * as storage from '../tests/perf/storage-measurements.mjs';
@@ -23,6 +24,7 @@ const MEASUREMENTS = {
   resume: (host) => measureResume(host, 1_000),
   'resume-10k': (host) => measureResume(host, 10_000),
   'resume-100k': (host) => measureResume(host, 100_000),
+  lanes: measureLanes,
   overhead: measureOverhead,
   screen: (host) => measureScreen(host, BUILD_DIR),
   'long-run': (host) => measureLongRun(host, 5_000),
