@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { AppPage } from '../support/app-page';
+import { expect, test } from '../support/fixtures';
+import { llamaPaths } from '../support/llama-server';
+
+const paths = llamaPaths();
+/** Where pictures for the guide go; none are made without it. */
+const PICTURES = process.env.TALARIA_PICTURES;
+
+test.skip(paths === null, 'set TALARIA_LLAMA_SERVER (the program) and TALARIA_GGUF (a model file) to run this');
+
+const CASES = [
+  { name: 'ready', args: ['-c', '16384', '-np', '2'], key: '', state: 'ready', shift: 0 },
+  { name: 'small-context', args: ['-c', '2048', '-np', '2'], key: '', state: 'ready', shift: 0 },
+  { name: 'wrong-key', args: ['--api-key', 'right'], key: 'wrong', state: 'auth_failed', shift: 0 },
+  { name: 'no-cors', args: ['--cors-origins', 'http://elsewhere.test'], key: '', state: 'cors_blocked', shift: 0 },
+  { name: 'wrong-port', args: [], key: '', state: 'endpoint_unreachable', shift: 1 },
+] as const;
+
+for (const { name, args, key, state, shift } of CASES) {
+  test(`a real llama-server: ${name}`, async ({ openApp }) => {
+    if (!paths) return;
+    const port = await freePort();
+    const shared = ['-m', paths.gguf, '--alias', 'hermes', '--host', '127.0.0.1', '--port', String(port), '-t', '1'];
+    const child = spawn(paths.binary, [...shared, ...args], { stdio: 'ignore' });
+    const app = await openApp();
+    await expect.poll(() => isUp(port), { timeout: 30_000 }).toBe(true);
+    await examine(app, `http://127.0.0.1:${port + shift}/v1`, key);
+    await expect(app.get('endpoint-state')).toHaveAttribute('data-state', state, { timeout: 20_000 });
+    if (name === 'ready') {
+      await expect(app.get('doctor-server')).toHaveText(/^llama\.cpp b\d+, 2 slots of 8,192 tokens$/);
+      for (const probe of ['schema', 'continue', 'reattach']) {
+        const row = app.page.locator(`[data-testid="doctor-probe"][data-probe="${probe}"]`);
+        await expect(row).toHaveAttribute('data-state', 'passed');
+      }
+    }
+    if (PICTURES !== undefined) await picture(app, join(PICTURES, `doctor-${name}.png`));
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  });
+}
+
+async function examine(app: AppPage, url: string, key: string): Promise<void> {
+  await app.open('/endpoints');
+  await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
+  await app.get('endpoint-url').fill(url);
+  await app.get('endpoint-model').fill('hermes');
+  if (key !== '') await app.get('endpoint-key').fill(key);
+  await app.get('endpoint-test').click();
+}
+
+async function picture(app: AppPage, path: string): Promise<void> {
+  await app.page.setViewportSize({ width: 900, height: 900 });
+  await app.page.locator('.doctor').screenshot({ path });
+}
+
+async function isUp(port: number): Promise<boolean> {
+  const health = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+  return health?.ok === true;
+}
+
+async function freePort(): Promise<number> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  return port;
+}
