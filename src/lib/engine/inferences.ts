@@ -163,24 +163,31 @@ export class Inferences {
     }
   }
 
-  /** A permit, once nothing is held up. */
-  async #turn(by: AskedBy): Promise<Result<() => void>> {
+  /** A permit, once nothing is held up; the refusal of the try when one comes first: its end is what ends the hold-up. */
+  async #turn({ signal, refusal }: AskedBy): Promise<Result<() => void>> {
     const { permits, gate } = this.#options;
+    const either = AbortSignal.any([signal, refusal.signal]);
     let release = (): void => undefined;
-    const taken = await orRefused(by, async (signal) => {
-      release = await permits.take(signal);
-      await gate.pass(signal);
-    }).catch((error: unknown) => {
+    try {
+      release = await permits.take(either);
+      await gate.pass(either);
+      return ok(release);
+    } catch (error) {
       release();
-      throw error;
-    });
-    if (taken.ok) return ok(release);
-    release();
-    return taken;
+      if (signal.aborted || refusal.why === null) throw error;
+      return fail(refusal.why);
+    }
   }
 
-  #pass(by: AskedBy): Promise<Result<void>> {
-    return orRefused(by, (signal) => this.#options.gate.pass(signal));
+  /** As a turn, with a permit in hand. */
+  async #pass({ signal, refusal }: AskedBy): Promise<Result<void>> {
+    try {
+      await this.#options.gate.pass(AbortSignal.any([signal, refusal.signal]));
+      return ok();
+    } catch (error) {
+      if (signal.aborted || refusal.why === null) throw error;
+      return fail(refusal.why);
+    }
   }
 
   /**
@@ -221,19 +228,6 @@ export class Inferences {
     } finally {
       deafen();
     }
-  }
-}
-
-/** What `work` comes to; the refusal of the try when one comes first: its end is what ends the hold-up. */
-async function orRefused(
-  { signal, refusal }: AskedBy,
-  work: (either: AbortSignal) => Promise<void>,
-): Promise<Result<void>> {
-  try {
-    return ok(await work(AbortSignal.any([signal, refusal.signal])));
-  } catch (error) {
-    if (signal.aborted || refusal.why === null) throw error;
-    return fail(refusal.why);
   }
 }
 
