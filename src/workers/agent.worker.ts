@@ -3,6 +3,7 @@ import { expose } from 'comlink';
 import type { AgentApi } from '../lib/bridge/agent-api';
 import { stopWorker } from '../lib/bridge/worker-stop';
 import type { Endings } from '../lib/core/endings';
+import type { EndpointRow } from '../lib/core/endpoint';
 import type { FolderRow } from '../lib/core/folder';
 import { Breakers } from '../lib/engine/breaker';
 import type { OwnerMessage } from '../lib/engine/owner-channel';
@@ -26,6 +27,7 @@ import { openStorage } from '../lib/storage/open-storage';
 import { sweepExpired } from '../lib/storage/retention';
 import { ArmedFaults } from './armed-faults';
 import { endpointCommands } from './endpoint-commands';
+import { EndpointLearning } from './endpoint-learning';
 import { folderCommands } from './folder-commands';
 import { forgetHalfCopies } from './half-copies';
 import { importCommand } from './import-command';
@@ -50,7 +52,10 @@ const folders = createFolderOpener({ sampleBaseUrl: new URL('/sample/', self.loc
 const faults = new ArmedFaults((point) => stopWorker(`a fault was asked for ${point}`));
 const estimateTokens = (text: string) => extractor.estimateTokens(text);
 const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.monotonicMs() });
-const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens });
+const onChanged = () => supervisor.wake();
+const learning = new EndpointLearning({ profiles, sessionKeys, clock, network, onLearned: onChanged });
+const onOpened = (row: EndpointRow) => learning.look(row);
+const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens, onOpened });
 
 const breakers = new Breakers(profiles, clock);
 const owners = broadcastTabs<OwnerMessage>('talaria/owners');
@@ -81,7 +86,7 @@ const supervisor = new Supervisor(
   owners,
 );
 
-sessionKeys.onHeard = () => supervisor.wake();
+sessionKeys.onHeard = onChanged;
 breakers.onClosed(() => owners.send({ what: 'wake' }));
 network.onChange(() => {
   if (network.online) supervisor.wake();
@@ -124,7 +129,7 @@ const api: AgentApi = {
   saveSettings: (patch) => profiles.putSettings(patch),
   ...taskCommands({ store, profiles, clock, supervisor, faults, forgetFolders, sampleName: 'sample' }),
   ...importCommand({ store, clock }),
-  ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers, onChanged: () => supervisor.wake() }),
+  ...endpointCommands({ store, profiles, sessionKeys, clock, network, breakers, learning, onChanged }),
   ...folderCommands({ store, clock, locks, folders, opfsRoot }),
 };
 

@@ -12,6 +12,7 @@ import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
 import { valueOf } from '../lib/storage/checkpoint-store.conformance';
 import { sampleFolder, sampleTask } from '../lib/testing/sample-rows';
 import { endpointCommands } from './endpoint-commands';
+import { EndpointLearning } from './endpoint-learning';
 
 const network: Network = { online: true, onChange: () => () => undefined };
 const ADDRESS = 'http://127.0.0.1:8001/v1';
@@ -33,7 +34,8 @@ function oneTab() {
   });
   const sessionKeys = new SessionKeys({ send: () => undefined, onMessage: () => undefined });
   const breakers = new Breakers(profiles, clock);
-  const parts = { store, profiles, sessionKeys, clock, network, breakers, onChanged: () => undefined };
+  const learning = new EndpointLearning({ profiles, sessionKeys, clock, network, onLearned: () => undefined });
+  const parts = { store, profiles, sessionKeys, clock, network, breakers, learning, onChanged: () => undefined };
   const commands = endpointCommands(parts);
   const save = async (more: Partial<EndpointDraft> = {}) => valueOf(await commands.saveEndpoint({ ...draft, ...more }));
   return { ...parts, commands, save, sent };
@@ -45,16 +47,19 @@ const row = async (profiles: MemoryProfileStore, id: EndpointId) => valueOf(awai
 function twoTabs() {
   const profiles = new MemoryProfileStore();
   const clock = new FakeClock();
-  const tab = () =>
-    endpointCommands({
+  const tab = () => {
+    const sessionKeys = new SessionKeys({ send: () => undefined, onMessage: () => undefined });
+    return endpointCommands({
       store: new MemoryCheckpointStore(),
       profiles,
-      sessionKeys: new SessionKeys({ send: () => undefined, onMessage: () => undefined }),
+      sessionKeys,
       clock,
       network,
       breakers: new Breakers(profiles, clock),
+      learning: new EndpointLearning({ profiles, sessionKeys, clock, network, onLearned: () => undefined }),
       onChanged: () => undefined,
     });
+  };
   let hear = () => {};
   let tell = () => {};
   const asked = new Promise<void>((resolve) => (hear = resolve));

@@ -1,20 +1,19 @@
 import type { AgentApi, DoctorReport, EndpointDraft } from '../lib/bridge/agent-api';
 import { repairBaseUrl } from '../lib/core/base-url';
-import { settingsOf, type EndpointFound } from '../lib/core/endpoint';
+import type { EndpointFound } from '../lib/core/endpoint';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
 import { failure } from '../lib/core/failure';
-import { endpointId, type EndpointId } from '../lib/core/ids';
+import { endpointId } from '../lib/core/ids';
 import type { CheckpointStore, Clock, Network, ProfileStore } from '../lib/core/ports';
 import { fail, ok } from '../lib/core/result';
 import { isFinished } from '../lib/core/task';
 import type { Breakers } from '../lib/engine/breaker';
-import { findWindow } from '../lib/llm/context/find-window';
 import { testEndpoint } from '../lib/llm/doctor';
 import { listModels } from '../lib/llm/list-models';
-import { resolveKey } from '../lib/llm/model-opener';
 import type { SessionKeys } from '../lib/llm/session-keys';
 import { queryLocalNetwork } from '../lib/platform/local-network';
 import { keyFor, profileRow } from './endpoint-drafts';
+import type { EndpointLearning } from './endpoint-learning';
 
 interface EndpointCommandsOptions {
   readonly store: CheckpointStore;
@@ -23,6 +22,7 @@ interface EndpointCommandsOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly breakers: Breakers;
+  readonly learning: EndpointLearning;
   /** Called when a profile or its key has changed: tasks here and in other tabs may be using it. */
   readonly onChanged: () => void;
 }
@@ -34,7 +34,7 @@ type EndpointCommands = Pick<
 
 /** What the person can do with endpoint profiles. */
 export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
-  const { store, profiles, sessionKeys, clock, network, breakers, onChanged } = options;
+  const { store, profiles, sessionKeys, clock, network, breakers, learning, onChanged } = options;
   const context = () => ({ clock, network, signal: new AbortController().signal });
   /** Of a profile that may be saved next. */
   let tested: Omit<EndpointFound, 'id'> | null = null;
@@ -52,7 +52,8 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       breakers.of(id).forget();
       if (tested !== null) await profiles.noteEndpoint({ id, ...tested });
       onChanged();
-      if (row.contextTokens === null && !tested?.contextTokens && (await learnContext(options, id))) onChanged();
+      const saved = await profiles.endpoint(id);
+      if (saved.ok && saved.value && !saved.value.capabilities) await learning.learn(saved.value, LEARNING_LIMIT_MS);
       return ok(id);
     },
     async duplicateEndpoint(id, name) {
@@ -104,26 +105,8 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
   };
 }
 
-const LISTING_LIMIT_MS = 2_000;
-
-/** What the server tells of the model's context, where it answers at once: texts are split by it. False when nothing is learned. */
-async function learnContext(options: EndpointCommandsOptions, id: EndpointId): Promise<boolean> {
-  const { profiles, clock, network } = options;
-  const row = await profiles.endpoint(id);
-  const key = row.ok && row.value ? await resolveKey(row.value, options) : null;
-  if (!row.ok || !row.value || !key?.ok) return false;
-  const limit = new AbortController();
-  const { baseUrl, model } = row.value;
-  const { headers } = settingsOf(row.value);
-  const asked = { clock, network, signal: limit.signal, baseUrl, model, key: key.value, headers };
-  const finding = findWindow(asked).catch(() => null);
-  const contextTokens = await Promise.race([finding, clock.sleep(LISTING_LIMIT_MS, limit.signal).then(() => null)]);
-  limit.abort();
-  if (!contextTokens) return false;
-  // The person may have changed it meanwhile, or deleted it.
-  await profiles.noteEndpoint({ id, baseUrl, model, contextTokens });
-  return true;
-}
+/** A task that is started with the profile waits for that. */
+const LEARNING_LIMIT_MS = 2_000;
 
 /** What a test found, to be kept with the profile of that address and that model. */
 function foundBy(report: DoctorReport, { model }: EndpointDraft, atMs: number): Omit<EndpointFound, 'id'> {

@@ -1,42 +1,25 @@
 import { repairBaseUrl } from '../core/base-url';
 import type { Capabilities } from '../core/capabilities';
 import type { DoctorReport, ModelListing, ProbeReport } from '../core/doctor';
-import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import type { Failure } from '../core/failure';
-import type { Clock, Network } from '../core/ports';
-import type { PermissionQuery } from '../core/reach';
 import type { Result } from '../core/result';
 import { throwIfAborted } from './abort';
 import { findCapabilities } from './doctor-findings';
 import { Examination } from './examination';
 import { isSendableKey } from './key-form';
 import { made } from './map-error';
-import { openClient } from './openai-client';
 import { findModel, listingOf, probeAnswer } from './probes/answer-probe';
 import { waitWhileLoading } from './probes/loading-probe';
 import { probeList, refusedInQuestion, type ListProbe } from './probes/list-probe';
+import { openContext, type ContextOptions } from './probes/open-context';
 import { failed, passed, skipped, type ProbeContext } from './probes/probe-context';
 import { otherLoopbackUrl, probePermission, probeReach, probeSecure } from './probes/reach-probe';
 
-export interface DoctorOptions {
-  /** As typed. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly key: string | null;
-  /** @default nothing set */
-  readonly settings?: EndpointSettings;
-  readonly clock: Clock;
-  readonly network: Network;
-  readonly signal: AbortSignal;
+export interface DoctorOptions extends ContextOptions {
   /** Called when a probe starts, when there is something to wait for, and when it is over. */
   readonly onProbe: (probe: ProbeReport) => void;
   /** A task is using the endpoint: nothing is asked of it that would make the task wait. @default false */
   readonly isBusy?: boolean;
-  readonly fetch?: typeof fetch;
-  /** @default a browser without such a rule */
-  readonly permission?: PermissionQuery;
-  /** @default the address of the page or worker */
-  readonly pageUrl?: string | null;
 }
 
 /** The whole examination of a server that answers; a reader waits no longer than that. */
@@ -71,7 +54,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     });
   });
   if (!isUsable) return report();
-  const context = probeContext({ ...options, baseUrl: found.baseUrl });
+  const context = openContext({ ...options, baseUrl: found.baseUrl });
   const { errors } = context;
 
   if (!(await exam.run('secure', () => probeSecure(context)))) return report();
@@ -146,27 +129,4 @@ async function whyUnanswered(context: ProbeContext, answered: { readonly failure
   if (answered.failure.code !== 'endpoint_unreachable' || context.pageUrl === null) return answered.failure;
   const isThere: Result<void> = await probeReach(context, RECHECK_LIMIT_MS);
   return isThere.ok ? refusedInQuestion(context) : answered.failure;
-}
-
-function probeContext(options: DoctorOptions): ProbeContext {
-  const { baseUrl, key, clock, network, signal } = options;
-  const here: { readonly location?: { readonly href: string } } = globalThis;
-  const pageUrl = options.pageUrl === undefined ? (here.location?.href ?? null) : options.pageUrl;
-  const inner = options.fetch ?? fetch;
-  const settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
-  return {
-    errors: { baseUrl, model: options.model.trim(), key, nowMs: clock.now(), online: network.online },
-    client: openClient({
-      baseUrl,
-      key: isSendableKey(key) ? key : null,
-      headers: settings.headers,
-      fetch: inner,
-    }),
-    clock,
-    fetch: (input, init) => inner(input, init),
-    permission: options.permission ?? (() => Promise.resolve(null)),
-    settings,
-    pageUrl,
-    signal,
-  };
 }

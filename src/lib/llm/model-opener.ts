@@ -16,6 +16,8 @@ export interface OpenerOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly estimateTokens: (text: string) => number;
+  /** Called with each profile that is opened; not waited for. */
+  readonly onOpened?: (row: EndpointRow) => void;
   readonly fetch?: typeof fetch;
 }
 
@@ -47,6 +49,7 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       }
       const key = await resolveKey(row.value, options);
       if (!key.ok) return key;
+      options.onOpened?.(row.value);
       const line = await lines.of(row.value);
       const known = opened.get(id);
       const { baseUrl, model: name } = row.value;

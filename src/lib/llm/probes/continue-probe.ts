@@ -42,7 +42,7 @@ export async function probeContinue(
 }
 
 /** What the model would be given, as llama.cpp renders it: exact, and no model is asked. */
-async function renderedWay(context: ProbeContext, limitMs: number): Promise<ContinueWay | null> {
+export async function renderedWay(context: ProbeContext, limitMs: number): Promise<ContinueWay | null> {
   const url = `${rootOf(context.errors.baseUrl)}/apply-template`;
   for (const [way, fields] of [
     ['fields', FIELDS],

@@ -14,11 +14,10 @@ export async function probeReattach(
   limitMs: number,
 ): Promise<ReattachWay | 'none' | null> {
   const { baseUrl, model } = context.errors;
-  const looked = await readJson(context, `${baseUrl}/streams/lookup`, { conversation_ids: [id] }, limitMs);
-  const isNew = Array.isArray(looked);
-  if (!isNew && !Array.isArray(await readJson(context, `${baseUrl}/streams`, null, limitMs))) return 'none';
-  const way: ReattachWay = isNew ? 'query' : 'path';
-  const place = isNew ? `/stream?conv_id=${encodeURIComponent(id)}&from=0` : `/stream/${encodeURIComponent(id)}?from=0`;
+  const way = await lookUpWay(context, id, limitMs);
+  if (way === null) return 'none';
+  const place =
+    way === 'query' ? `/stream?conv_id=${encodeURIComponent(id)}&from=0` : `/stream/${encodeURIComponent(id)}?from=0`;
   const body = {
     ...context.settings.body,
     model,
@@ -39,4 +38,16 @@ export async function probeReattach(
     if (context.signal.aborted) throw error;
     return null;
   }
+}
+
+/** How the server looks streams up, without any being made; null where it does not. */
+export async function lookUpWay(
+  { errors, ...context }: ProbeContext,
+  id: string,
+  limitMs: number,
+): Promise<ReattachWay | null> {
+  const read = (path: string, body: object | null) =>
+    readJson({ errors, ...context }, `${errors.baseUrl}${path}`, body, limitMs);
+  if (Array.isArray(await read('/streams/lookup', { conversation_ids: [id] }))) return 'query';
+  return Array.isArray(await read('/streams', null)) ? 'path' : null;
 }

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { corsFetch } from '../../../tests/support/cors-fetch';
+import { networkThat, realClock } from '../../../tests/support/model-fixtures';
+import { startModelServer } from '../../../tests/support/model-server.mjs';
+import type { DialectName, ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
+import type { Capabilities } from '../core/capabilities';
+import { recogniseEndpoint } from './recognise-endpoint';
+
+const ORIGIN = 'https://talaria.test';
+let server: ModelServer;
+afterEach(() => server.stop());
+
+async function recognised(dialect: DialectName | null, served: ModelServerOptions = {}, key: string | null = null) {
+  server = await startModelServer({
+    ...(dialect ? { dialect } : {}),
+    models: ['hermes-3'],
+    allowedOrigins: [ORIGIN],
+    ...served,
+  });
+  const found = await recogniseEndpoint({
+    baseUrl: server.url,
+    model: 'hermes-3',
+    key,
+    clock: realClock,
+    network: networkThat(true),
+    signal: new AbortController().signal,
+    fetch: corsFetch(ORIGIN),
+    pageUrl: `${ORIGIN}/new`,
+  });
+  return found;
+}
+
+describe('what is told of a server before its model is asked anything', () => {
+  const table: readonly [DialectName, ModelServerOptions, Partial<Capabilities>][] = [
+    [
+      'llama.cpp',
+      { contextTokens: 8_192, slots: 3 },
+      { server: 'llama.cpp', contextTokens: 8_192, slots: 3, continuing: 'fields', counting: 'input_tokens' },
+    ],
+    [
+      'vllm',
+      { contextTokens: 16_384 },
+      { server: 'vllm', contextTokens: 16_384, continuing: 'fields', reattaching: null },
+    ],
+    ['ollama', {}, { server: 'ollama', continuing: null, reattaching: null }],
+    ['lm-studio', {}, { server: 'lm-studio', continuing: null, reattaching: null }],
+  ];
+  it.each(table)('%s', async (dialect, served, found) => {
+    expect(await recognised(dialect, served)).toMatchObject(found);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is nothing much of a server that nobody knows', async () => {
+    expect(await recognised(null)).toMatchObject({
+      server: 'unknown',
+      continuing: null,
+      reattaching: null,
+      slots: null,
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is nothing of one that does not let itself be read', async () => {
+    expect(await recognised('llama.cpp', { key: 'right' }, 'wrong')).toBeNull();
+  });
+});

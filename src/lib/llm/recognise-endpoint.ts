@@ -1,0 +1,51 @@
+import type { Capabilities, ContinueWay, ServerKind } from '../core/capabilities';
+import { askWindow } from './context/ask-window';
+import { listingOf } from './probes/answer-probe';
+import { renderedWay } from './probes/continue-probe';
+import { probeCounting } from './probes/counting-probe';
+import { probeList } from './probes/list-probe';
+import { openContext, type ContextOptions } from './probes/open-context';
+import { lookUpWay } from './probes/reattach-probe';
+import { recognise } from './probes/recognise';
+import { readJson } from './probes/server-calls';
+
+const EACH_LIMIT_MS = 1_500;
+
+/** Servers that are known to go on with an answer. What one of them makes of it is looked at each time. */
+const CONTINUING: Partial<Record<ServerKind, ContinueWay>> = { vllm: 'fields', sglang: 'fields', tgi: 'fields' };
+
+/**
+ * What can be told of a server without asking anything of its model: enough for a task to begin with, until the doctor
+ * has looked closer. Null when its list of models cannot be read. Rejects with `AbortError` when it is aborted.
+ */
+export async function recogniseEndpoint(options: ContextOptions): Promise<Capabilities | null> {
+  const context = openContext(options);
+  const { baseUrl, model } = context.errors;
+  const listed = await probeList(context);
+  if (!listed.ok || listed.value.models === null) return null;
+  const known = await recognise(context, listed.value.list);
+  const isLlama = known.server === 'llama.cpp';
+  const read = (url: string, body: object | null) => readJson(context, url, body, EACH_LIMIT_MS);
+  const told = listingOf(listed.value.models, model)?.contextTokens ?? known.contextTokens;
+  const [window, continuing, reattaching, counting] = await Promise.all([
+    told === null ? askWindow({ baseUrl, model, readJson: read }) : null,
+    isLlama ? renderedWay(context, EACH_LIMIT_MS) : (CONTINUING[known.server] ?? null),
+    isLlama ? lookUpWay(context, crypto.randomUUID(), EACH_LIMIT_MS) : null,
+    isLlama ? probeCounting(context, EACH_LIMIT_MS) : null,
+  ]);
+  return {
+    atMs: options.clock.now(),
+    server: known.server,
+    version: known.version,
+    contextTokens: told ?? window?.contextTokens ?? null,
+    slots: known.slots ?? window?.slots ?? null,
+    streaming: null,
+    continuing,
+    reattaching,
+    schema: null,
+    tools: null,
+    counting,
+    streamsPerConnection: null,
+    lanes: [],
+  };
+}
