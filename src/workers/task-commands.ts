@@ -117,9 +117,10 @@ export function taskCommands(options: TaskCommandsOptions): TaskCommands {
       const task = await store.task(id);
       if (!task.ok) return task;
       if (!task.value) return fail(failure('task_missing'));
-      const lines: string[] = format === 'csv' ? [csvHeader()] : [];
+      const { fields } = task.value.options;
+      const lines: string[] = format === 'csv' ? [csvHeader(fields)] : [];
       for await (const result of fileResults(store, task.value)) {
-        lines.push(format === 'csv' ? csvLine(result) : jsonlLine(result));
+        lines.push(format === 'csv' ? csvLine(result, fields) : jsonlLine(result, fields));
       }
       const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson';
       return ok(new Blob(lines, { type }));

@@ -53,6 +53,7 @@ export const FAILURES = {
   sleep_interrupted: { kind: 'timeout', verdict: 'wait' },
   // answers
   empty_response: { kind: 'tool', verdict: 'retry' },
+  schema_unmet: { kind: 'tool', verdict: 'fail' },
   output_truncated: { kind: 'context', verdict: 'fail' },
   context_overflow: { kind: 'context', verdict: 'adapt' },
   input_cut: { kind: 'context', verdict: 'adapt' },

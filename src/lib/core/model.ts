@@ -1,3 +1,4 @@
+import type { FieldSpec } from './fields';
 import type { JsonObject } from './json-value';
 import type { Language } from './language';
 import type { ToolCallsRead, ToolSpec, ToolTurn } from './tool';
@@ -27,7 +28,14 @@ export interface ModelRequest {
 }
 
 export type Material =
-  | { readonly what: 'file' | 'part'; readonly text: string; readonly language: Language; readonly ask: string }
+  | {
+      readonly what: 'file' | 'part';
+      readonly text: string;
+      readonly language: Language;
+      readonly ask: string;
+      /** What is looked for in the text; absent when it is notes that are asked for. */
+      readonly fields?: readonly FieldSpec[];
+    }
   | {
       readonly what: 'join' | 'merge';
       readonly texts: readonly string[];

@@ -1,5 +1,6 @@
 import type { Counts } from './counts';
 import type { Failure } from './failure';
+import type { FieldSpec } from './fields';
 import type { ForkOrigin } from './fork-origin';
 import type { EndpointId, FolderId, ResultKey, TaskId } from './ids';
 import type { ImportOrigin } from './import-origin';
@@ -42,14 +43,16 @@ export function isFinished(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-export type Template = 'summary' | 'question' | 'classify' | 'translate';
-export const TEMPLATES: readonly Template[] = ['summary', 'question', 'classify', 'translate'];
+export type Template = 'summary' | 'question' | 'classify' | 'extract' | 'translate';
+export const TEMPLATES: readonly Template[] = ['summary', 'question', 'classify', 'extract', 'translate'];
 
 export interface BatchOptions {
   readonly v: 1;
   readonly template: Template;
   /** What the person typed: the question, the classes, the target language, or extra wishes. */
   readonly instructions: string;
+  /** What `extract` looks for in each file, one or more; absent for the other templates. */
+  readonly fields?: readonly FieldSpec[];
   /** Language of prompts, results and report. */
   readonly language: Language;
   /** Globs on the path within the folder; empty means every readable file. */

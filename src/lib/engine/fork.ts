@@ -62,7 +62,12 @@ async function momentOf(store: CheckpointStore, parent: TaskRow, seq: number): P
 }
 
 function isSameAsk(a: BatchOptions, b: BatchOptions): boolean {
-  return a.template === b.template && a.language === b.language && a.instructions.trim() === b.instructions.trim();
+  return (
+    a.template === b.template &&
+    a.language === b.language &&
+    a.instructions.trim() === b.instructions.trim() &&
+    JSON.stringify(a.fields ?? []) === JSON.stringify(b.fields ?? [])
+  );
 }
 
 /** Written the same way too: lengths are counted with the spaces around. */

@@ -152,8 +152,9 @@ export class Inferences {
       if (!answered.ok) return answered;
       await faults.reach('after-response', taskId);
       const row = toResultRow(answered.value, hash, by, taskId, clock.now());
-      const { inputCut } = answered.value;
-      const inference = { ...toInference(row, hash), ...(inputCut && { inputCut }) };
+      const { inputCut, unmet } = answered.value;
+      const found = { ...(inputCut && { inputCut }), ...(unmet === undefined ? {} : { unmet }) };
+      const inference = { ...toInference(row, hash), ...found };
       this.#options.partials.answered(hash, inference.resultKey);
       isHeld = isToBeSaved(inference);
       if (isHeld) by.unsaved.hold(inference.resultKey, release);
@@ -242,7 +243,7 @@ function isToBeSaved({ finishReason }: Inference): boolean {
 }
 
 function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: TaskId, nowMs: number): ResultRow {
-  const reusable = answer.finishReason === 'stop' && !answer.inputCut;
+  const reusable = isWhole(answer) && !answer.inputCut;
   return {
     v: 1,
     key: resultKey(reusable ? hash : `${hash}/${task}/${by.key}/${String(by.attempt)}`),
@@ -253,7 +254,15 @@ function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: Tas
     model: answer.model,
     createdMs: nowMs,
     lastUsedMs: nowMs,
+    ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
+    ...(answer.calls === undefined ? {} : { calls: answer.calls }),
   };
+}
+
+/** An answer that the same question may be given again. */
+function isWhole({ finishReason, unmet, calls }: Completion): boolean {
+  if (finishReason === 'tool_calls') return calls?.drafts.every(({ read }) => read === 'whole') ?? false;
+  return finishReason === 'stop' && unmet === undefined;
 }
 
 function toInference(row: ResultRow, hash: InputHash): Inference {

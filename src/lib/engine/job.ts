@@ -21,6 +21,8 @@ export interface Inference {
   readonly inputCut?: InputCut;
   /** To be committed with the step that points at it. */
   readonly row: ResultRow;
+  /** In what it does not fit the schema that was asked for; absent when it does. */
+  readonly unmet?: string;
 }
 
 /** What a finished step contributes to its row. */
@@ -45,6 +47,8 @@ export interface StepFailed {
   readonly usage: Usage;
   readonly requests: number;
   readonly reusedRequests: number;
+  /** An answer that could not be used, kept for the person to look at. */
+  readonly result?: ResultRow;
 }
 
 export type StepOutcome = StepDone | StepFailed;

@@ -49,7 +49,11 @@ export function judge(outcome: StepOutcome, facts: Facts): Judgement {
   }
   const { failure } = outcome;
   const end = (status: 'failed' | 'skipped') =>
-    drafted(unsuccessfulStep(before, status, outcome, attempt(status, failure.code), true), { kind: 'settled' });
+    drafted(
+      unsuccessfulStep(before, status, outcome, attempt(status, failure.code), true),
+      { kind: 'settled' },
+      outcome.result ? [outcome.result] : [],
+    );
   const again = (next: Move) =>
     drafted(unsuccessfulStep(before, 'pending', outcome, attempt('failed', failure.code), true), next);
   const isLastTry = before.attempts + 1 >= MAX_ATTEMPTS;

@@ -3,6 +3,7 @@ import type { CommitDraft } from '../core/commit';
 import type { Failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import { fileStepKey, partStepKey } from '../core/ids';
+import type { ResultRow } from '../core/results';
 import { isSettled, NO_FLAGS, withAttempt, type Attempt, type FileFingerprint, type StepRow } from '../core/step';
 import { NO_USAGE, addUsage } from '../core/usage';
 import type { DerivedStep, Inference, StepDone, StepFailed } from './job';
@@ -98,7 +99,7 @@ export function doneStep(step: StepRow, outcome: StepDone, tokens: number, attem
 export function unsuccessfulStep(
   step: StepRow,
   status: 'pending' | 'failed' | 'skipped',
-  outcome: Pick<StepFailed, 'file' | 'reading' | 'usage' | 'requests'> & { failure: Failure | null },
+  outcome: Pick<StepFailed, 'file' | 'reading' | 'usage' | 'requests' | 'result'> & { failure: Failure | null },
   attempt: Attempt,
   counted: boolean,
 ): StepRow {
@@ -114,7 +115,13 @@ export function unsuccessfulStep(
     durationMs: attempt.durationMs,
     finishedMs: status === 'pending' ? null : attempt.startedMs + attempt.durationMs,
     reading: outcome.reading ?? step.reading,
+    ...(status === 'failed' && outcome.result ? unusable(outcome.result) : {}),
   };
+}
+
+/** An answer to look at, and to nothing else: no later try takes it for one. */
+function unusable({ key, output }: ResultRow): Pick<StepRow, 'inputHash' | 'resultKey' | 'excerpt'> {
+  return { inputHash: null, resultKey: key, excerpt: excerptOf(output) };
 }
 
 /** A draft that moves one step, carries the change of the task's counts with it, and keeps what it takes back. */

@@ -48,7 +48,12 @@ function readInPart({ contextTokens, modelIdentity }: StepContext, { keptTokens,
   return failure('input_cut', { message, details: { keptTokens, limitTokens, model: modelIdentity } });
 }
 
-/** Tokens of a request's messages, estimated. */
-export function promptTokens(extractor: Pick<Extractor, 'estimateTokens'>, { messages }: ModelRequest): number {
-  return messages.reduce((sum, { content }) => sum + extractor.estimateTokens(content), 0);
+/** Tokens of a request's messages and its schema, estimated. */
+export function promptTokens(extractor: Pick<Extractor, 'estimateTokens'>, request: ModelRequest): number {
+  // Servers that do not know schemas are told of it in words.
+  const schema = request.schema === undefined ? '' : JSON.stringify(request.schema);
+  return request.messages.reduce(
+    (sum, { content }) => sum + extractor.estimateTokens(content),
+    extractor.estimateTokens(schema),
+  );
 }

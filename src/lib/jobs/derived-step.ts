@@ -1,4 +1,5 @@
 import { failure } from '../core/failure';
+import { fieldLines } from '../core/fields';
 import type { StepKey } from '../core/ids';
 import { REPORT_SECTIONS, type ReportSection } from '../core/model';
 import { fail, ok, type Result } from '../core/result';
@@ -58,11 +59,17 @@ export async function readNotes(context: JobContext, keys: readonly StepKey[]): 
   if (!results.ok) return results;
   const texts = rows.flatMap(({ step }, index) => {
     const result = results.value[index];
-    return result ? [{ name: nameOf(step), text: result.output }] : [];
+    return result ? [{ name: nameOf(step), text: noteOf(context, step, result.output) }] : [];
   });
   return texts.length === keys.length
     ? ok(texts)
     : fail(failure('row_unreadable', { message: 'a result of the report tree is missing' }));
+}
+
+/** Fields are read in lines, as notes are. */
+function noteOf({ task }: JobContext, step: StepRow, output: string): string {
+  const { fields } = task.options;
+  return step.type === 'file' && fields ? fieldLines(fields, output) : output;
 }
 
 function nameOf(step: StepRow): string {

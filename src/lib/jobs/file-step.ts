@@ -6,6 +6,7 @@ import type { FileFingerprint, Reading, StepRow } from '../core/step';
 import type { Inference, StepContext, StepOutcome } from '../engine/job';
 import { allAnswers } from './answers';
 import { ask } from './ask';
+import { askFields, fieldsInARow, fieldsTokens } from './ask-fields';
 import { budgetForFile, type Budget } from './budget';
 import { inARow } from './in-a-row';
 import { joinAnswers } from './join-answers';
@@ -31,7 +32,7 @@ export async function runFileStep(step: StepRow, context: StepContext): Promise<
   const budget = budgetForFile(
     options.template,
     context.contextTokens,
-    context.extractor.estimateTokens(options.instructions),
+    context.extractor.estimateTokens(options.instructions) + fieldsTokens(context),
     shrinkOf(step),
   );
   const parts = context.extractor.split(extracted.value.text, budget.matterTokens);
@@ -64,9 +65,10 @@ async function askParts(
   const asked = await Promise.all(
     parts.map(async (part) => {
       const piece = { text: part.text, format, index: part.index, count };
-      const answer = await ask(context, budget.answerTokens, (maxTokens) =>
-        fileRequest(context.task.options, piece, maxTokens),
-      );
+      const request = (maxTokens: number) => fileRequest(context.task.options, piece, maxTokens);
+      const answer = context.task.options.fields
+        ? await askFields(context, budget.answerTokens, tally, request)
+        : await ask(context, budget.answerTokens, request);
       if (answer.ok) {
         tally.add(answer.value);
         if (count > 1) context.savePart(part.index, answer.value);
@@ -83,5 +85,6 @@ async function wholeOf(context: StepContext, answers: readonly Inference[], tall
   if (!first) return fail(failure('file_empty'));
   if (answers.length === 1) return ok(first);
   if (context.task.options.template === 'translate') return ok(await inARow(context, answers));
+  if (context.task.options.fields) return ok(await fieldsInARow(context, answers));
   return joinAnswers(context, answers, tally);
 }

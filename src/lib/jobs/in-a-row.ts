@@ -1,14 +1,15 @@
 import { resultKey } from '../core/ids';
 import type { Inference, StepContext } from '../engine/job';
 
-/** Answers put in a row as one, asked for by nobody: it is known by the answers it is made of. Never of none. */
+/** Answers put in a row as one, or joined otherwise, asked for by nobody: it is known by the answers it is made of. Never of none. */
 export async function inARow(
   context: Pick<StepContext, 'digest' | 'task'>,
   answers: readonly Inference[],
+  join = (texts: readonly string[]) => texts.join('\n\n'),
 ): Promise<Inference> {
   const [first] = answers;
   const hash = await context.digest.text(answers.map((answer) => answer.resultKey).join('\n'));
-  const text = answers.map((answer) => answer.text).join('\n\n');
+  const text = join(answers.map((answer) => answer.text));
   const isWhole = answers.every((answer) => answer.row.reusable);
   const key = resultKey(isWhole ? hash : `${hash}/${context.task.id}`);
   const model = first?.row.model ?? '';

@@ -1,3 +1,4 @@
+import { fieldsSchema, type FieldSpec } from '../core/fields';
 import type { ModelRequest, ReportSection } from '../core/model';
 import type { BatchOptions } from '../core/task';
 import { wordingFor, type Wording } from './wording';
@@ -31,6 +32,7 @@ export function fileRequest(options: BatchOptions, piece: Piece, maxTokens: numb
   const lines = [...askLines(options, wording), wording.format(piece.format)];
   if (piece.count > 1) lines.push(wording.part(piece.index, piece.count));
   return {
+    ...(options.fields ? { schema: fieldsSchema(options.fields) } : {}),
     messages: [
       { role: 'system', content: wording.system[options.template] },
       { role: 'user', content: `${lines.join('\n')}\n\n${fenced(piece.text)}` },
@@ -42,7 +44,17 @@ export function fileRequest(options: BatchOptions, piece: Piece, maxTokens: numb
       text: piece.text,
       language: options.language,
       ask: options.instructions,
+      ...(options.fields ? { fields: options.fields } : {}),
     },
+  };
+}
+
+/** Asks once more after an answer that did not fit, with what was wrong with it. */
+export function repairRequest(options: BatchOptions, request: ModelRequest, answer: string, why: string): ModelRequest {
+  const { repair } = wordingFor(options.language);
+  return {
+    ...request,
+    messages: [...request.messages, { role: 'assistant', content: answer }, { role: 'user', content: repair(why) }],
   };
 }
 
@@ -139,9 +151,16 @@ function askLines(options: BatchOptions, wording: Wording): string[] {
       return [wording.question(wish)];
     case 'classify':
       return [wording.classes(wish)];
+    case 'extract':
+      return [wording.fields((options.fields ?? []).map(fieldWords)), ...(wish === '' ? [] : [wording.wish(wish)])];
     case 'summary':
       return wish === '' ? [] : [wording.wish(wish)];
   }
+}
+
+function fieldWords({ name, type, description }: FieldSpec): string {
+  const what = description.trim();
+  return `- ${name} (${type})${what === '' ? '' : `: ${what}`}`;
 }
 
 /** A file's name is as foreign as its text: it stands inside of the fence too. */

@@ -1,3 +1,4 @@
+import { fieldText, readFields, type FieldSpec } from '../core/fields';
 import type { StepRow } from '../core/step';
 
 export interface FileResult {
@@ -25,17 +26,20 @@ const COLUMNS = [
 /** Spreadsheets on Windows take a file without this mark for their local encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export function csvHeader(): string {
-  return `${BYTE_ORDER_MARK}${COLUMNS.join(',')}\r\n`;
+/** With fields there is a column for each in place of the result. */
+export function csvHeader(fields?: readonly FieldSpec[]): string {
+  const names = fields?.map(({ name }) => csvCell(name));
+  const columns = COLUMNS.flatMap((column): readonly string[] => (column === 'result' && names ? names : [column]));
+  return `${BYTE_ORDER_MARK}${columns.join(',')}\r\n`;
 }
 
-export function csvLine({ step, output }: FileResult): string {
+export function csvLine({ step, output }: FileResult, fields?: readonly FieldSpec[]): string {
   const cells = [
     step.file?.path ?? step.key,
     step.status,
     step.flags.reused ? 'yes' : 'no',
     step.failure?.code ?? '',
-    output,
+    ...(fields ? fieldCells(fields, output) : [output]),
     step.attempts,
     step.requests,
     step.usage.promptTokens,
@@ -47,6 +51,11 @@ export function csvLine({ step, output }: FileResult): string {
     step.finishedMs === null ? '' : new Date(step.finishedMs).toISOString(),
   ];
   return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`;
+}
+
+function fieldCells(fields: readonly FieldSpec[], output: string): readonly string[] {
+  const values = readFields(output) ?? {};
+  return fields.map(({ name }) => fieldText(values[name]));
 }
 
 /** What a sheet would run as a formula, with anything blank in front of it. Plain numbers stay numbers. */

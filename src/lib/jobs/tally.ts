@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure';
+import type { ResultRow } from '../core/results';
 import type { FileFingerprint, Reading } from '../core/step';
 import { NO_USAGE, addUsage, type Usage } from '../core/usage';
 import type { Inference, StepDone, StepFailed } from '../engine/job';
@@ -10,13 +11,24 @@ export class Tally {
   #reused = 0;
   #isTruncated = false;
   #isInputCut = false;
+  #unusable: ResultRow | null = null;
 
   add(answer: Inference): void {
+    this.addUnused(answer);
+    this.#isTruncated ||= answer.finishReason === 'length';
+    this.#isInputCut ||= answer.inputCut !== undefined;
+  }
+
+  /** An answer that was paid for and is no part of the result. */
+  addUnused(answer: Inference): void {
     this.#usage = addUsage(this.#usage, answer.usage);
     if (answer.reused) this.#reused += 1;
     else this.#requests += 1;
-    this.#isTruncated ||= answer.finishReason === 'length';
-    this.#isInputCut ||= answer.inputCut !== undefined;
+  }
+
+  /** Shown with the failure, should the step fail. */
+  keep(answer: Inference): void {
+    this.#unusable = answer.row;
   }
 
   /** What was taken of an answer is not the whole of it. */
@@ -45,7 +57,8 @@ export class Tally {
   }
 
   failed(failure: Failure, file: FileFingerprint | null = null, reading: Reading | null = null): StepFailed {
-    return { ok: false, failure, file, reading, ...this.#spent() };
+    const result = this.#unusable === null ? {} : { result: this.#unusable };
+    return { ok: false, failure, file, reading, ...result, ...this.#spent() };
   }
 
   #spent() {

@@ -13,6 +13,7 @@ Answer in exactly this form:
 - figures, dates, names and decisions worth keeping; leave this part out when there are none`,
     question: `You read one text at a time and answer a question from it, in English. Use only what the text says, quote the words that prove it, and say plainly when the text does not answer it. ${DATA}`,
     classify: `You read one text at a time and put it into exactly one of the classes you are given. Answer in English: first a line "**Class:** <class>", then one sentence that says why. ${DATA}`,
+    extract: `You read one text at a time and take the asked fields out of it. Answer with one JSON object that has every field under exactly its name. Use only what the text says; a field that the text says nothing of is null. Types: text is a string in the words of the text; number is a plain number without unit or separators; yes_no is true or false; date is a string YYYY-MM-DD; list is a list of strings. ${DATA}`,
     translate: `You translate one text at a time. Give the translation only: nothing added, nothing left out, the form kept. ${DATA}`,
     join: `You are given notes on the parts of one text, in order. Write one set of notes on the whole text in the same form, in English. Keep every figure, date, name and decision that matters; say nothing twice. ${DATA}`,
     condense: `You are given a piece of a longer result. Shorten it to notes, in English: keep the figures, dates, names and decisions that matter, in their order. Invent nothing. ${DATA}`,
@@ -38,6 +39,9 @@ Answer in exactly this form:
   question: (question) => `Question: ${question}`,
   classes: (classes) => `Classes: ${classes}`,
   target: (target) => `Translate into: ${target}`,
+  fields: (lines) => `Fields:\n${lines.join('\n')}`,
+  repair: (why) =>
+    `That answer does not have the form asked for: ${why}. Answer again with the whole JSON object and nothing else.`,
   defaultTarget: 'English',
   part: (index, count) => `This is part ${String(index + 1)} of ${String(count)} of a longer text.`,
   length: (words) => `Write at most ${String(words)} words.`,

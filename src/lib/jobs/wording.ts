@@ -12,6 +12,9 @@ export interface Wording {
   readonly question: (question: string) => string;
   readonly classes: (classes: string) => string;
   readonly target: (target: string) => string;
+  /** Lines of fields, each with its type and what is meant. */
+  readonly fields: (lines: readonly string[]) => string;
+  readonly repair: (why: string) => string;
   readonly defaultTarget: string;
   readonly part: (index: number, count: number) => string;
   readonly length: (words: number) => string;

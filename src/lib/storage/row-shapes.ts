@@ -31,7 +31,16 @@ export const taskShape = v.looseObject({
   kind: v.picklist(['batch']),
   options: v.looseObject({
     v: v.literal(1),
-    template: v.picklist(['summary', 'question', 'classify', 'translate']),
+    template: v.picklist(['summary', 'question', 'classify', 'extract', 'translate']),
+    fields: v.optional(
+      v.array(
+        v.looseObject({
+          name: text,
+          type: v.picklist(['text', 'number', 'yes_no', 'date', 'list']),
+          description: text,
+        }),
+      ),
+    ),
     instructions: text,
     language: v.picklist(['en', 'zh-CN']),
     include: v.array(text),

@@ -38,5 +38,6 @@ export const mendEndpoint: Readonly<Partial<Record<FailureCode, (details: Failur
   first_token_timeout: SLOW,
   idle_timeout: SLOW,
   request_timeout: SLOW,
+  schema_unmet: () => 'Test again. If it stays so, ask this model for text, or try another model.',
   empty_response: () => 'Test again. If the answer stays empty, try another model.',
 };

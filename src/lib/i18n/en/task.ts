@@ -173,6 +173,9 @@ export const task = {
     tokensOf: (asked: string, answered: string) => `${asked} asked, ${answered} answered`,
     requests: 'Requests',
     reused: 'An equal request was answered before. Its result was taken over without asking again.',
+    thinking: 'What the model thought first',
+    unusable: 'The answer, which could not be used',
+    nothingFound: 'The file says nothing of it.',
     truncated: 'The answer reached the output limit and ends early.',
     inputCut:
       'Input cut by the server: it read only a part of this file and said nothing of it. Give it a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH=16384 ollama serve, or PARAMETER num_ctx 16384 in the Modelfile; LM Studio: lms load --context-length 16384; llama.cpp: llama-server -c 16384), then run the file again.',

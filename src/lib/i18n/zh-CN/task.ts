@@ -160,6 +160,9 @@ export const task: typeof shape = {
     tokensOf: (asked, answered) => `提问 ${asked}，回答 ${answered}`,
     requests: '请求',
     reused: '以前有过完全相同的请求，直接采用了它的结果，没有再次提问。',
+    thinking: '模型回答前的思考',
+    unusable: '这份应答无法使用',
+    nothingFound: '文件没有提到。',
     truncated: '回答达到了长度上限，末尾不完整。',
     inputCut:
       '输入被服务器截断：它只读了这个文件的一部分，而且没有说明。请调大上下文窗口（Ollama：OLLAMA_CONTEXT_LENGTH=16384 ollama serve，或在 Modelfile 中写 PARAMETER num_ctx 16384；LM Studio：lms load --context-length 16384；llama.cpp：llama-server -c 16384），然后重新处理该文件。',

@@ -2,6 +2,7 @@ import type { Completion, Material, ModelRequest } from '../../core/model';
 import type { Model } from '../../core/ports';
 import { ok } from '../../core/result';
 import { throwIfAborted } from '../abort';
+import { fieldValues } from './field-values';
 import { noteOnText } from './file-note';
 import { mergeNotes } from './merged-note';
 import type { Room } from './note';
@@ -46,6 +47,7 @@ function answer(material: Material, room: Room): string {
   switch (material.what) {
     case 'file':
     case 'part':
+      if (material.fields) return fieldValues(material.text, material.fields);
       return noteOnText(material.text, ask, language, room);
     case 'join':
     case 'merge':

@@ -38,6 +38,13 @@ export const answerFailures = {
     safe: () => `${RETRIED} An empty answer never counts as done.`,
     next: () => 'If every try stays empty, the file is listed as failed: try other instructions or another model.',
   },
+  schema_unmet: {
+    what: () => 'The model’s answer did not have the fields in the form asked for, twice.',
+    safe: () =>
+      'Everything finished so far is saved. The answer is kept for you to read, and never counts as a result.',
+    next: () =>
+      'Look at the answer with the file. Say more about the fields, ask for fewer at once, or use another model; then retry what failed.',
+  },
   output_truncated: {
     what: () => 'The answer was cut at its length limit.',
     safe: () => 'What there is of it is kept for you and marked as cut. It is never reused as a whole answer.',
