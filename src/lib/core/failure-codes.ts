@@ -53,6 +53,9 @@ export const FAILURES = {
   sleep_interrupted: { kind: 'timeout', verdict: 'wait' },
   // answers
   empty_response: { kind: 'tool', verdict: 'retry' },
+  tool_loop: { kind: 'tool', verdict: 'fail' },
+  tool_calls_broken: { kind: 'tool', verdict: 'fail' },
+  tool_turns_spent: { kind: 'tool', verdict: 'fail' },
   schema_unmet: { kind: 'tool', verdict: 'fail' },
   output_truncated: { kind: 'context', verdict: 'fail' },
   context_overflow: { kind: 'context', verdict: 'adapt' },

@@ -38,6 +38,11 @@ export const mendEndpoint: Readonly<Partial<Record<FailureCode, (details: Failur
   first_token_timeout: SLOW,
   idle_timeout: SLOW,
   request_timeout: SLOW,
+  tool_loop: () => 'Test again. If it stays so, set another way to tell this model of tools, or try another model.',
+  tool_calls_broken: () =>
+    'Test again. If it stays so, set another way to tell this model of tools, or try another model.',
+  tool_turns_spent: () =>
+    'Test again. If it stays so, set another way to tell this model of tools, or try another model.',
   schema_unmet: () => 'Test again. If it stays so, ask this model for text, or try another model.',
   empty_response: () => 'Test again. If the answer stays empty, try another model.',
 };

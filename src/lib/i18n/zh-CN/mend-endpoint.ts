@@ -34,6 +34,9 @@ export const mendEndpoint: typeof shape = {
   first_token_timeout: SLOW,
   idle_timeout: SLOW,
   request_timeout: SLOW,
+  tool_loop: () => '请再测试一次。如果仍然如此，请换一种告知工具的方式，或换一个模型。',
+  tool_calls_broken: () => '请再测试一次。如果仍然如此，请换一种告知工具的方式，或换一个模型。',
+  tool_turns_spent: () => '请再测试一次。如果仍然如此，请换一种告知工具的方式，或换一个模型。',
   schema_unmet: () => '请再测试一次。如果仍然如此，请让这个模型只写文本，或换一个模型。',
   empty_response: () => '请再测试一次。如果回答一直为空，请换一个模型。',
 };

@@ -38,6 +38,22 @@ export const answerFailures = {
     safe: () => `${RETRIED} An empty answer never counts as done.`,
     next: () => 'If every try stays empty, the file is listed as failed: try other instructions or another model.',
   },
+  tool_loop: {
+    what: () => 'The model went round in circles: it called the same thing again and again, and it never worked.',
+    safe: () => 'Everything finished so far is saved. Nothing was done that it had not called for.',
+    next: () => 'Retry what failed, say it more plainly in the instructions, or use a model that is better with tools.',
+  },
+  tool_calls_broken: {
+    what: () => 'The model’s calls of tools could not be read, twice in a row.',
+    safe: () => 'Everything finished so far is saved. A call that is cut or garbled is never carried out.',
+    next: () =>
+      'Use a model that is better with tools, or set under Endpoints how it is told of them; then retry what failed.',
+  },
+  tool_turns_spent: {
+    what: () => 'The model called tools as often as it may, and came to no answer.',
+    safe: () => 'Everything finished so far is saved, with what the calls brought.',
+    next: () => 'Ask for less at once in the instructions, or use a larger model; then retry what failed.',
+  },
   schema_unmet: {
     what: () => 'The model’s answer did not have the fields in the form asked for, twice.',
     safe: () =>
