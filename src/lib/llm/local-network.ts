@@ -8,3 +8,9 @@ export function addressSpace(url: string, pageUrl: string | null): { readonly ta
   const isMixed = pageUrl?.startsWith('https:') === true && url.startsWith('http:');
   return isMixed && reachOf(url) === 'local' ? { targetAddressSpace: 'local' } : {};
 }
+
+/** Address of the page or the worker that asks; null where there is none, as in tests. */
+export function pageUrl(): string | null {
+  const here: { readonly location?: { readonly href: string } } = globalThis;
+  return here.location?.href ?? null;
+}

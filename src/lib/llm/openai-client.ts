@@ -2,6 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { JsonValue } from '../core/json-value';
 import { ErrorAnswer, RedirectAnswer } from './answer-errors';
+import { addressSpace, pageUrl } from './local-network';
 import { readText } from './read-text';
 import type { ResponseFormat } from './structured/schema-dialect';
 import type { nativeTools } from './tools/hermes-prompt';
@@ -120,6 +121,7 @@ function guardedFetch(inner: typeof fetch, bodies: WeakMap<Headers, string>): ty
       redirect: 'manual',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
+      ...addressSpace(input instanceof Request ? input.url : String(input), pageUrl()),
     });
     const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
     if (isRedirect) throw new RedirectAnswer(response.headers.get('location'));

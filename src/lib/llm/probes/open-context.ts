@@ -2,6 +2,7 @@ import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../../core/end
 import type { Clock, Network } from '../../core/ports';
 import type { PermissionQuery } from '../../core/reach';
 import { isSendableKey } from '../key-form';
+import { pageUrl } from '../local-network';
 import { openClient } from '../openai-client';
 import type { ProbeContext } from './probe-context';
 
@@ -24,8 +25,6 @@ export interface ContextOptions {
 
 export function openContext(options: ContextOptions): ProbeContext {
   const { baseUrl, key, clock, network, signal } = options;
-  const here: { readonly location?: { readonly href: string } } = globalThis;
-  const pageUrl = options.pageUrl === undefined ? (here.location?.href ?? null) : options.pageUrl;
   const inner = options.fetch ?? fetch;
   const settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
   return {
@@ -35,7 +34,7 @@ export function openContext(options: ContextOptions): ProbeContext {
     fetch: (input, init) => inner(input, init),
     permission: options.permission ?? (() => Promise.resolve(null)),
     settings,
-    pageUrl,
+    pageUrl: options.pageUrl === undefined ? pageUrl() : options.pageUrl,
     signal,
   };
 }

@@ -169,7 +169,7 @@ export function letPageIn(details: FailureDetails): string {
       return `llama-server lets every page in unless told otherwise: look at its --cors-origins flag or at the proxy before it.`;
     case 'vllm':
     case null:
-      return `vLLM: start it with --allowed-origins, as below. Ollama: set OLLAMA_ORIGINS. LM Studio: turn on "Enable CORS". llama-server is open by default. A wrong key can look the same.`;
+      return `vLLM: start it with --allowed-origins, as below. Ollama: set OLLAMA_ORIGINS. LM Studio: turn on "Enable CORS". llama-server is open by default.`;
   }
 }
 

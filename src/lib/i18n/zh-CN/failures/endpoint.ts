@@ -158,7 +158,7 @@ export function letPageIn(details: FailureDetails): string {
       return `llama-server 默认允许所有页面：请检查它的 --cors-origins 参数，或它前面的代理。`;
     case 'vllm':
     case null:
-      return `vLLM：按下面的命令用 --allowed-origins 启动。Ollama：设置 OLLAMA_ORIGINS。LM Studio：打开“Enable CORS”。llama-server 默认开放。密钥错误也可能表现成这样。`;
+      return `vLLM：按下面的命令用 --allowed-origins 启动。Ollama：设置 OLLAMA_ORIGINS。LM Studio：打开“Enable CORS”。llama-server 默认开放。`;
   }
 }
 
