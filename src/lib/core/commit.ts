@@ -3,6 +3,7 @@ import { NO_COUNTS, addCounts, type Counts } from './counts';
 import type { EffectRow } from './effect';
 import type { ResultKey, StepKey, TaskId } from './ids';
 import type { ResultRow } from './results';
+import { addSaved, NOTHING_SAVED, orNothing, type Saved } from './saved';
 import type { StepRow } from './step';
 import type { TaskRow } from './task';
 import { NO_USAGE, addUsage, type Usage } from './usage';
@@ -22,6 +23,7 @@ export type TaskPatch = Partial<
     | 'reusedRequests'
     | 'createdMs'
     | 'activeMs'
+    | 'saved'
   >
 >;
 
@@ -39,6 +41,8 @@ export interface Commit {
   readonly requests: number;
   readonly reusedRequests: number;
   readonly activeMs: number;
+  /** Absent for nothing. */
+  readonly saved?: Saved;
   readonly steps: readonly StepRow[];
   readonly removedSteps: readonly StepKey[];
   /** Finished rows that this commit takes back, and all that it removes, as they were: the task's past keeps them. */
@@ -79,7 +83,9 @@ export function mergeDrafts(drafts: readonly CommitDraft[]): CommitBody {
     for (const effect of draft.effects ?? []) effects.set(effect.key, effect);
     for (const result of draft.results ?? []) if (!results.has(result.key)) results.set(result.key, result);
   }
+  const saved = savedIn(drafts);
   return {
+    ...(saved ? { saved } : {}),
     task: Object.assign({}, ...drafts.map((draft) => draft.task ?? {})) as TaskPatch,
     counts: drafts.reduce<Counts>((sum, draft) => addCounts(sum, draft.counts ?? NO_COUNTS), NO_COUNTS),
     usage: drafts.reduce<Usage>((sum, draft) => addUsage(sum, draft.usage ?? NO_USAGE), NO_USAGE),
@@ -107,6 +113,7 @@ export function applyCommit(task: TaskRow, commit: Commit): TaskRow {
     requests: task.requests + commit.requests,
     reusedRequests: task.reusedRequests + commit.reusedRequests,
     activeMs: task.activeMs + commit.activeMs,
+    ...withSaved(task, commit),
     seq: task.seq + 1,
     updatedMs: commit.atMs,
   };
@@ -114,4 +121,17 @@ export function applyCommit(task: TaskRow, commit: Commit): TaskRow {
 
 function total(drafts: readonly CommitDraft[], field: 'requests' | 'reusedRequests' | 'activeMs'): number {
   return drafts.reduce((sum, draft) => sum + (draft[field] ?? 0), 0);
+}
+
+function savedIn(drafts: readonly CommitDraft[]): Saved | null {
+  return orNothing(drafts.reduce((sum, { saved }) => (saved ? addSaved(sum, saved) : sum), NOTHING_SAVED));
+}
+
+/** The recovery's own count is added to as well: what is told of an interruption is what its answers were spared. */
+function withSaved(task: TaskRow, { saved, task: patch }: Commit): Partial<TaskRow> {
+  const told = patch.recovery === undefined ? task.recovery : patch.recovery;
+  const isSame = told !== null && told.atMs === task.recovery?.atMs;
+  const countedTokens = (isSame ? task.recovery : told)?.continuedTokens ?? 0;
+  const recovery = told && { ...told, continuedTokens: countedTokens + (saved?.tokens ?? 0) };
+  return { recovery, ...(saved ? { saved: addSaved(task.saved ?? NOTHING_SAVED, saved) } : {}) };
 }

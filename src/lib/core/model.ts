@@ -1,6 +1,7 @@
 import type { FieldSpec } from './fields';
 import type { JsonObject } from './json-value';
 import type { Language } from './language';
+import type { Continuation } from './saved';
 import type { ToolCallsRead, ToolSpec, ToolTurn } from './tool';
 import type { Usage } from './usage';
 
@@ -79,6 +80,8 @@ export interface Completion {
   readonly unmet?: string;
   /** What the model called; absent when it was given no tools, or called none. */
   readonly calls?: ToolCallsRead;
+  /** How it outlived an interruption; null, or absent, for one that was asked for whole. */
+  readonly continuation?: Continuation | null;
   /** The answer is to a part of the prompt only; absent when the server read it whole, as far as can be told. */
   readonly inputCut?: InputCut;
 }

@@ -15,7 +15,7 @@ import type { ContentDigest, EffectKey, EndpointId, FolderId, InputHash, ResultK
 import type { EndpointLearned } from './learned';
 import type { LeaseRow } from './lease';
 import type { Completion, EarlierTimeouts, ModelRequest, RequestClocks } from './model';
-import type { PartialRow } from './partial';
+import type { Begun, PartialRow } from './partial';
 import type { Result } from './result';
 import type { ResultRow } from './results';
 import type { StepRow, StepStatus, StepType } from './step';
@@ -220,6 +220,22 @@ export interface CompleteOptions {
   readonly onRateWait?: (delayMs: number) => void;
   /** Receives the whole visible text so far, for show. */
   readonly onText?: (text: string) => void;
+  /** What an earlier try of the very same request left. @default null */
+  readonly begun?: Begun | null;
+  /** Receives what has come in so far, each time that more has: an interruption can be gone on from there. */
+  readonly onBegun?: (begun: Begun) => void;
+  /** Absent for a request whose stream no server need keep. */
+  readonly stream?: StreamNaming;
+}
+
+/** What a server that keeps streams is to call that of a try. */
+export interface StreamNaming {
+  /** The same for the same try in another browser process, another for any other try. */
+  readonly id: string;
+  /** An earlier try may have left a stream that goes on without anybody who reads it. */
+  readonly mayRun: boolean;
+  /** Asked after an abort: whether nobody will come back for the stream, so that the server need not go on. */
+  readonly isUnwanted: () => boolean;
 }
 
 export interface ModelOpener {

@@ -1,5 +1,6 @@
 import type { Failure } from './failure';
 import type { ContentDigest, InputHash, ResultKey, StepKey, TaskId } from './ids';
+import type { Saved } from './saved';
 import type { Usage } from './usage';
 
 /**
@@ -103,6 +104,8 @@ export interface StepRow {
   readonly reading: Reading | null;
   /** Absent for a step that nothing speaks against. */
   readonly suspicion?: Suspicion;
+  /** What interruptions of its answers did not cost; absent for nothing. */
+  readonly saved?: Saved;
 }
 
 export interface Reading {

@@ -5,6 +5,7 @@ import type { ForkOrigin } from './fork-origin';
 import type { EndpointId, FolderId, ResultKey, TaskId } from './ids';
 import type { ImportOrigin } from './import-origin';
 import type { Language } from './language';
+import type { Saved } from './saved';
 import type { Usage } from './usage';
 
 export type TaskKind = 'batch';
@@ -111,6 +112,7 @@ export interface Recovery {
   readonly repeated: number;
   /** Requests that were in flight and are asked again. */
   readonly inFlight: number;
+  /** Tokens of answers that were gone on with since then instead of being generated again. */
   readonly continuedTokens: number;
 }
 
@@ -193,6 +195,8 @@ export interface TaskRow {
   readonly atRisk?: TokensAtRisk;
   /** `activeMs` from which the deadline counts; absent is 0. */
   readonly deadlineFromMs?: number;
+  /** What interruptions of answers did not cost; absent for nothing. */
+  readonly saved?: Saved;
 }
 
 /** What an interruption could lose of answers that are coming in: at most that many tokens, estimated. */

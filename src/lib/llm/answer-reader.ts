@@ -1,11 +1,14 @@
 import type { ToolWay } from '../core/capabilities';
 import type { FinishReason } from '../core/model';
+import type { Begun } from '../core/partial';
 import { readChunk, type ChunkNews, type PrefillSeen } from './chat-chunk';
 import { AnswerText, type AnswerEnd } from './answer-text';
 import type { RequestWatch } from './clocks';
 import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
-import { EndlessEvent, readEvents } from './sse';
+import { FROM_NOTHING, Gathered, type Start } from './resume/gathered';
+import { Seam, type SeamFault } from './resume/seam';
+import { EndlessEvent, readEvents, type EventPlace } from './sse';
 
 /** Everything that came of an answer, whole or not. */
 export interface AnswerRead extends AnswerEnd {
@@ -16,6 +19,9 @@ export interface AnswerRead extends AnswerEnd {
   readonly finishReason: FinishReason | null;
   readonly usage: ChunkNews['usage'];
   readonly model: string | null;
+  /** All of it that can be gone on with, and how many tokens of it were there when its stream was found. */
+  readonly begun: Begun;
+  readonly foundTokens: number;
   readonly ending:
     /** A finish reason was seen. */
     | { readonly how: 'finished' }
@@ -27,7 +33,9 @@ export interface AnswerRead extends AnswerEnd {
     | { readonly how: 'error'; readonly value: unknown }
     /** Not a stream of chunks at all. */
     | { readonly how: 'not_an_answer'; readonly bodyText: string }
-    | { readonly how: 'malformed'; readonly sample: string };
+    | { readonly how: 'malformed'; readonly sample: string }
+    /** It does not go on with what it should have gone on with. */
+    | { readonly how: 'unfit'; readonly why: SeamFault };
 }
 
 interface ReadOptions {
@@ -40,6 +48,12 @@ interface ReadOptions {
   readonly onToken: () => void;
   readonly onPrefill: (seen: PrefillSeen) => void;
   readonly onText: ((text: string) => void) | undefined;
+  /** Absent for an answer that is never gone on with. */
+  readonly resume?: {
+    readonly start: Start;
+    readonly estimateTokens: (text: string) => number;
+    readonly onBegun: ((begun: Begun) => void) | undefined;
+  };
 }
 
 /** After `[DONE]` the end of the stream is awaited only for the connection's sake. */
@@ -55,7 +69,10 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     if (/\b(json|html)\b/.test(type) && !type.includes('event-stream') && !type.includes('ndjson')) {
       return reading.takeWhole(await readText(response, MAX_WHOLE_ANSWER_BYTES));
     }
-    for await (const { name, data } of readEvents(response.body, () => options.watch.progressSeen())) {
+    const onComment = () => options.watch.progressSeen();
+    const place = reading.place;
+    const events = readEvents(response.body, onComment, place ? (at) => (place.now = at) : undefined, place?.now.end);
+    for await (const { name, data } of events) {
       const ending = reading.take(name, data);
       if (ending) return reading.result(ending);
     }
@@ -80,15 +97,33 @@ class Reading {
   #model: string | null = null;
   #sawDone = false;
   #unreadable: string | null = null;
+  readonly #start: Start;
+  readonly #gathered: Gathered;
+  readonly #seam: Seam;
+  /** Where the event stands that is being read, in a stream that the server keeps. */
+  readonly place: { now: EventPlace } | null;
 
   constructor(options: ReadOptions) {
     this.#options = options;
     this.#answer = new AnswerText(options.calls ?? null);
+    this.#start = options.resume?.start ?? FROM_NOTHING;
+    const { kept } = this.#start;
+    const beginsAt = kept.stream?.last?.from ?? 0;
+    this.place = kept.stream ? { now: { from: beginsAt, end: beginsAt } } : null;
+    this.#gathered = new Gathered(this.#start, options.resume?.estimateTokens ?? (() => 1));
+    this.#seam = new Seam(this.#start);
+    this.#written = kept.content;
+    this.#answer.pushReasoning(kept.reasoning);
+    this.#answer.push(kept.content);
+    this.#characters = kept.content.length + kept.reasoning.length;
   }
 
   /** Takes one event; returns how the answer ended when this event ends it before its stream does. */
   take(name: string, data: string): AnswerRead['ending'] | null {
     if (this.#sawDone) return null;
+    const known = this.#seam.isKnown(data);
+    if (known === true) return null;
+    if (known !== false) return { how: 'unfit', why: known };
     if (data.startsWith('[DONE]')) {
       this.#sawDone = true;
       this.#options.watch.finishSeen(Math.min(DRAIN_MS, this.#options.graceMs));
@@ -106,7 +141,8 @@ class Reading {
     }
     const news = readChunk(value);
     if (name === 'error' || news?.isError) return this.#failed(value);
-    if (news) this.#takeNews(news);
+    const fault = news ? this.#takeNews(news, data) : null;
+    if (fault) return { how: 'unfit', why: fault };
     return this.#isOverlong() ? { how: 'finished' } : null;
   }
 
@@ -120,7 +156,8 @@ class Reading {
     }
     const news = readChunk(value);
     if (!news || news.isError || news.finishReason === null) return this.result({ how: 'not_an_answer', bodyText });
-    this.#takeNews(news);
+    const fault = this.#takeNews(this.#withoutKept(news), bodyText);
+    if (fault) return this.result({ how: 'unfit', why: fault });
     this.#isOverlong();
     return this.result(this.endOfStream());
   }
@@ -141,6 +178,8 @@ class Reading {
       finishReason: this.#finish,
       usage: this.#usage,
       model: this.#model,
+      begun: this.#gathered.begun,
+      foundTokens: this.#gathered.foundTokens,
       ending: this.#finished ? (odd ?? { how: 'finished' }) : ending,
     };
   }
@@ -158,36 +197,55 @@ class Reading {
     return this.#finished ? null : { how: 'error', value };
   }
 
-  #takeNews(news: ChunkNews): void {
-    const { watch, graceMs, onToken, onText } = this.#options;
+  /** A whole answer to a request that ended in an unfinished one holds that too, at servers that do not stream. */
+  #withoutKept(news: ChunkNews): ChunkNews {
+    const { how, kept } = this.#start;
+    if (how !== 'continued' || !news.content.startsWith(kept.content)) return news;
+    this.#seam.release();
+    return { ...news, content: news.content.slice(kept.content.length) };
+  }
+
+  #takeNews(news: ChunkNews, data: string): SeamFault | null {
+    const { watch, graceMs, onToken } = this.#options;
     this.#model ??= news.model;
     this.#usage = news.usage ?? this.#usage;
     if (news.prefill) this.#options.onPrefill(news.prefill);
-    if (this.#finished) return;
+    if (this.#finished) return null;
     const calls = this.#takeCalls(news.toolCalls);
-    this.#characters += news.content.length + news.reasoning.length + calls.length;
+    this.#characters += calls.length;
     this.#refusal += news.refusal;
-    this.#answer.pushReasoning(news.reasoning);
     if (news.content !== '' || news.reasoning !== '' || calls !== '' || news.refusal !== '') {
       watch.tokenSeen();
       onToken();
     } else watch.progressSeen();
-    const content = news.content.slice(0, Math.max(0, this.#options.maxCharacters - this.#written.length));
-    if (content !== '') {
-      this.#written += content;
-      this.#answer.push(content);
-      const text = this.#answer.text;
-      if (text !== this.#shown) {
-        this.#shown = text;
-        onText?.(text);
-      }
-    }
+    const passed = this.#seam.pass(news.content, news.model);
+    if ('fault' in passed) return passed.fault;
+    this.#takeText(news.finishReason === null ? passed.text : passed.text + this.#seam.release(), news, data);
     if (news.finishReason !== null) {
       this.#finished = true;
       this.#finish = finishReasonOf(news.finishReason);
       if (this.#finish === null) this.#oddFinish = news.finishReason;
       watch.finishSeen(graceMs);
     }
+    return null;
+  }
+
+  #takeText(passed: string, { reasoning, model }: ChunkNews, data: string): void {
+    const { resume, onText, maxCharacters } = this.#options;
+    this.#characters += passed.length + reasoning.length;
+    this.#answer.pushReasoning(reasoning);
+    const content = passed.slice(0, Math.max(0, maxCharacters - this.#written.length));
+    if (!this.#seam.isHolding) {
+      this.#gathered.take({ content, reasoning, served: model }, data, this.place?.now ?? null);
+      if (content !== '' || reasoning !== '') resume?.onBegun?.(this.#gathered.begun);
+    }
+    if (content === '') return;
+    this.#written += content;
+    this.#answer.push(content);
+    const text = this.#answer.text;
+    if (text === this.#shown) return;
+    this.#shown = text;
+    onText?.(text);
   }
 
   /** What the model wrote of calls; nothing where none are expected. */

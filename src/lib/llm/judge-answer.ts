@@ -18,6 +18,8 @@ export function judgeEnding(read: AnswerRead, expired: Failure | null, context: 
       return mapAnswer({ status: 200, headers: null, bodyText: ending.bodyText }, context);
     case 'malformed':
       return made(context, 'stream_malformed', `cannot be read: ${ending.sample.slice(0, 100)}`);
+    case 'unfit':
+      return made(context, 'stream_cut', `does not go on with what had come: ${ending.why}`);
     case 'ended':
       return ending.sawDone && read.text === ''
         ? made(context, 'empty_response', 'the stream ended without any text')

@@ -3,9 +3,8 @@ import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from 
 import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import { sourceMark } from '../core/source-mark';
-import type { Usage } from '../core/usage';
 import { throwIfAborted } from './abort';
-import { readAnswer, type AnswerRead } from './answer-reader';
+import { readAnswer } from './answer-reader';
 import { askModel } from './ask-model';
 import { answered } from './answered';
 import type { PrefillSeen } from './chat-chunk';
@@ -13,14 +12,18 @@ import { watchRequest } from './clocks';
 import type { PromptCounts } from './context/prompt-counts';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
+import { nothingLearned, type Learned } from './learned';
 import { made, mapRefusal, type ErrorContext } from './map-error';
 import { modelIdentity } from './model-identity';
 import { openClient, type EndpointClient } from './openai-client';
-import { PrefillSpeed } from './prefill-speed';
+import type { PrefillSpeed } from './prefill-speed';
 import { probeEndpoint } from './probe';
 import { QuestionForm, type KnownForms } from './question-form';
-import { RequestDialect } from './request-dialect';
-import { atOnce, limitsFor } from './request-limits';
+import type { RequestDialect } from './request-dialect';
+import { atOnce, limitsFor, type RequestLimits } from './request-limits';
+import { continuationOf, usageOf } from './resume/accounts';
+import { ResumeLadder, type Opened } from './resume/ladder';
+import type { KnownWays, ResumeWays } from './resume/ways';
 import type { SendLine } from './throughput/send-line';
 import { sendOver } from './throughput/send-over';
 
@@ -33,6 +36,8 @@ export interface OpenAiModelOptions extends KnownForms {
   readonly settings?: EndpointSettings;
   /** What was learned of this address and this model before. @default nothing */
   readonly learned?: Learned;
+  /** What was found out of the server; absent for nothing. */
+  readonly capabilities?: KnownForms['capabilities'] & Partial<ResumeWays>;
   readonly clock: Clock;
   readonly network: Network;
   readonly estimateTokens: (text: string) => number;
@@ -40,16 +45,6 @@ export interface OpenAiModelOptions extends KnownForms {
   readonly line: Pick<SendLine, 'enter'>;
   readonly counts: PromptCounts;
   readonly fetch?: typeof fetch;
-}
-
-/** What requests teach of a server, of use to whoever asks it next. */
-export interface Learned {
-  readonly dialect: RequestDialect;
-  readonly speed: PrefillSpeed;
-}
-
-export function nothingLearned(): Learned {
-  return { dialect: new RequestDialect(), speed: new PrefillSpeed() };
 }
 
 /**
@@ -61,6 +56,18 @@ const SPARE_CHARACTERS = 256 * 1024;
 
 /** What the chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 4;
+
+/** How long the word that a stream is not wanted any more may take to arrive. */
+const STOP_MS = 5_000;
+
+/** What all tries of one answer share. */
+interface Trial {
+  readonly request: ModelRequest;
+  readonly options: CompleteOptions;
+  readonly promptTokens: number;
+  readonly limits: RequestLimits;
+  readonly startedMs: number;
+}
 
 /**
  * A model behind an OpenAI-compatible server. One request a call, never repeated here but for a parameter that the
@@ -77,6 +84,7 @@ export class OpenAiModel implements Model {
   readonly #form: QuestionForm;
   readonly #speed: PrefillSpeed;
   readonly #counts: PromptCounts;
+  readonly #ways: KnownWays;
 
   constructor(options: OpenAiModelOptions) {
     this.#settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
@@ -86,7 +94,7 @@ export class OpenAiModel implements Model {
     this.#options = options;
     this.#form = new QuestionForm(options);
     this.#counts = options.counts;
-    ({ dialect: this.#dialect, speed: this.#speed } = options.learned ?? nothingLearned());
+    ({ dialect: this.#dialect, speed: this.#speed, ways: this.#ways } = options.learned ?? nothingLearned());
   }
 
   async complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>> {
@@ -100,25 +108,45 @@ export class OpenAiModel implements Model {
   }
 
   async #exchange(request: ModelRequest, options: CompleteOptions, baseUrl: string): Promise<Result<Completion>> {
-    const { clock, model } = this.#options;
-    const { signal, clocks = DEFAULT_CLOCKS, earlier = NO_TIMEOUTS, onText } = options;
+    const { clock } = this.#options;
+    const { signal, clocks = DEFAULT_CLOCKS, earlier = NO_TIMEOUTS } = options;
     const promptTokens = this.#promptTokens(request);
     const limits = limitsFor(
       this.#form.comesAtOnce ? atOnce(clocks) : clocks,
       this.#speed.expectedMs(promptTokens),
       earlier,
     );
+    const ladder = this.#ladder(request, options, baseUrl);
     const startedMs = clock.monotonicMs();
+    try {
+      for (;;) {
+        const tried = await this.#try(ladder, { request, options, promptTokens, limits, startedMs });
+        if (tried !== null) return tried;
+      }
+    } finally {
+      // Nobody comes back for it: the server is free for another.
+      if (signal.aborted && options.stream?.isUnwanted()) void ladder.stop(AbortSignal.timeout(STOP_MS));
+    }
+  }
+
+  /** One stream of the answer, read to its end; null when there is another way to have the answer. */
+  async #try(
+    ladder: ResumeLadder,
+    { request, options, promptTokens, limits, startedMs }: Trial,
+  ): Promise<Result<Completion> | null> {
+    const { clock, model, estimateTokens } = this.#options;
+    const { signal, onText, onBegun } = options;
     const watch = watchRequest(clock, limits, signal);
     const outOfTime = () => judgeClock(watch.expired, limits, this.#context());
     try {
-      const asked = await this.#ask(request, baseUrl, watch.signal);
+      const opened = await this.#open(ladder, watch.signal);
       throwIfAborted(signal);
-      if (!asked.ok) return fail(outOfTime() ?? asked.failure);
+      if (!opened.ok) return fail(outOfTime() ?? opened.failure);
       watch.headersSeen();
+      const { response, start } = opened.value;
       let firstTokenMs: number | null = null;
       let prefill: PrefillSeen | null = null;
-      const read = await readAnswer(asked.value, {
+      const read = await readAnswer(response, {
         watch,
         calls: this.#form.callsWay(request),
         graceMs: limits.graceMs,
@@ -127,16 +155,19 @@ export class OpenAiModel implements Model {
         onPrefill: (seen) => {
           prefill = seen;
           this.#dialect.wantProgress();
+          this.#ways.sawLlamaCpp();
         },
         onText,
+        resume: { start, estimateTokens, onBegun },
       });
       // A whole answer that only its usage was awaited of is not lost to a pause.
       if (read.ending.how !== 'finished') throwIfAborted(signal);
-      this.#learnSpeed(promptTokens, firstTokenMs, prefill);
+      if (ladder.falls(read, watch.expired !== null)) return null;
+      if (start.how === 'asked') this.#learnSpeed(promptTokens, firstTokenMs, prefill);
       const context = this.#context();
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
-      const usage = this.#usage(promptTokens, read);
+      const usage = usageOf(promptTokens, read, start, estimateTokens);
       const inputCut = this.#counts.judge(request, promptTokens, usage);
       return ok({
         ...answered(request, read),
@@ -145,6 +176,7 @@ export class OpenAiModel implements Model {
         model: read.model ?? model,
         firstTokenMs,
         durationMs: clock.monotonicMs() - startedMs,
+        continuation: continuationOf(start, read),
       });
     } finally {
       watch.stop();
@@ -163,12 +195,9 @@ export class OpenAiModel implements Model {
     return probed;
   }
 
-  async #ask(request: ModelRequest, baseUrl: string, signal: AbortSignal): Promise<Result<Response>> {
+  async #open(ladder: ResumeLadder, signal: AbortSignal): Promise<Result<Opened>> {
     try {
-      const question = { ...request, shape: this.#settings };
-      return ok(
-        await askModel(this.#clientAt(baseUrl), this.#dialect, this.#options.model, question, signal, this.#form),
-      );
+      return ok(await ladder.open(signal));
     } catch (error) {
       return fail(mapRefusal(error, this.#context()));
     }
@@ -181,6 +210,23 @@ export class OpenAiModel implements Model {
     return client;
   }
 
+  #ladder(request: ModelRequest, { begun = null, stream }: CompleteOptions, baseUrl: string): ResumeLadder {
+    const { model, capabilities: known } = this.#options;
+    const client = this.#clientAt(baseUrl);
+    const question = { ...request, shape: this.#settings };
+    return new ResumeLadder({
+      request,
+      begun,
+      naming: stream ?? null,
+      baseUrl: this.#options.baseUrl,
+      found: known ? { continuing: known.continuing ?? null, reattaching: known.reattaching ?? null } : null,
+      ways: this.#ways,
+      client,
+      ask: (how, signal) => askModel(client, this.#dialect, model, question, signal, this.#form, how),
+      isOverflow: (error) => mapRefusal(error, this.#context()).kind === 'context',
+    });
+  }
+
   /** What the server says of its reading; else the wait for the first token, which may hold a wait in its queue. */
   #learnSpeed(promptTokens: number, firstTokenMs: number | null, prefill: PrefillSeen | null): void {
     if (prefill) this.#speed.saw(prefill.tokens, prefill.tookMs);
@@ -190,11 +236,6 @@ export class OpenAiModel implements Model {
   #promptTokens({ messages }: ModelRequest): number {
     const { estimateTokens } = this.#options;
     return messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, 0);
-  }
-
-  #usage(promptTokens: number, read: AnswerRead): Usage {
-    if (read.usage) return { ...read.usage, estimated: false };
-    return { promptTokens, completionTokens: this.#options.estimateTokens(read.written), estimated: true };
   }
 
   #context(): ErrorContext {

@@ -6,7 +6,8 @@ import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/p
 import { fail, ok, type Result } from '../core/result';
 import { PromptCounts } from './context/prompt-counts';
 import { EndpointLines, type OpenedLine } from './endpoint-lines';
-import { nothingLearned, OpenAiModel, type Learned } from './model-openai';
+import { nothingLearned, type Learned } from './learned';
+import { OpenAiModel } from './model-openai';
 import type { SessionKeys } from './session-keys';
 
 export interface OpenerOptions {

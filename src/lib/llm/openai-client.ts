@@ -26,14 +26,26 @@ export interface ChatBody {
   readonly response_format?: ResponseFormat;
   readonly tools?: ReturnType<typeof nativeTools>;
   readonly stop?: readonly string[];
+  /** Go on with the last message, which is the assistant's. */
+  readonly continue_final_message?: true;
+  readonly add_generation_prompt?: false;
 }
 
+/** The same question as bare text. */
+export type TextBody = Omit<ChatBody, 'messages' | 'stream' | 'tools' | 'response_format'> & {
+  readonly prompt: string;
+  readonly stop: readonly string[];
+};
+
 /**
- * One endpoint's requests. Both resolve to a 2xx response whose body is not read yet, and reject with `ErrorAnswer`,
+ * One endpoint's requests. All resolve to a 2xx response whose body is not read yet, and reject with `ErrorAnswer`,
  * `RedirectAnswer`, what `fetch` raised, or an `AbortError`. Never repeated, never timed: that is the caller's.
  */
 export interface EndpointClient {
-  chat(body: ChatBody, signal: AbortSignal): Promise<Response>;
+  chat(body: ChatBody, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  completions(body: TextBody, signal: AbortSignal): Promise<Response>;
+  /** Any other address below the base URL. */
+  call(method: 'get' | 'post' | 'delete', path: string, signal: AbortSignal, body?: object): Promise<Response>;
   models(signal: AbortSignal): Promise<Response>;
 }
 
@@ -86,7 +98,7 @@ export function openClient(options: ClientOptions): EndpointClient {
     fetch: guardedFetch(options.fetch ?? fetch, bodies),
   });
   return {
-    chat: ({ messages, extra, stop, ...body }, signal) =>
+    chat: ({ messages, extra, stop, ...body }, signal, headers = {}) =>
       answered(
         client.chat.completions
           .create(
@@ -97,11 +109,17 @@ export function openClient(options: ClientOptions): EndpointClient {
               ...(stop && { stop: [...stop] }),
               messages: messages.map(sentMessage),
             },
-            { signal },
+            { signal, headers },
           )
           .asResponse(),
         bodies,
       ),
+    completions: ({ stop, extra, ...body }, signal) =>
+      answered(
+        client.completions.create({ ...extra, ...body, stop: [...stop], stream: true }, { signal }).asResponse(),
+        bodies,
+      ),
+    call: (method, path, signal, body) => answered(client[method](path, { signal, body }).asResponse(), bodies),
     models: (signal) => answered(client.models.list({ signal }).asResponse(), bodies),
   };
 }

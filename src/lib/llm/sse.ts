@@ -1,7 +1,15 @@
+import { EventBounds } from './resume/event-bounds';
+
 /** One event of a server-sent stream. `error` is the field some servers write instead of an event. */
 export interface StreamEvent {
   readonly name: string;
   readonly data: string;
+}
+
+/** Bytes of a stream. */
+export interface EventPlace {
+  readonly from: number;
+  readonly end: number;
 }
 
 /** More than any event of a stream holds: what goes on without an end would fill the memory. */
@@ -19,21 +27,29 @@ export class EndlessEvent extends Error {
 /**
  * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
  * be cut anywhere, comments are only told of. An event that the end of the stream cuts off is given too, as it is.
- * Leaving the loop cancels the stream. Throws `EndlessEvent`.
+ * Leaving the loop cancels the stream. Throws `EndlessEvent`. `onPlace` is told the bytes at which a whole event begins
+ * and ends, just before it is given.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
   onComment?: () => void,
+  onPlace?: (place: EventPlace) => void,
+  offset = 0,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser(onComment);
+  const bounds = onPlace ? new EventBounds(offset) : null;
   let ended = false;
   try {
     while (!ended) {
       const { done, value } = await reader.read();
       ended = done;
-      yield* parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+      if (value) bounds?.push(value);
+      for (const event of parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }))) {
+        if (bounds) onPlace?.(bounds.of(parser.blankLines));
+        yield event;
+      }
     }
     yield* parser.end();
   } finally {
@@ -46,10 +62,16 @@ export class EventParser {
   #name = '';
   #data: string[] = [];
   #characters = 0;
+  #blankLines = 0;
   readonly #onComment: (() => void) | undefined;
 
   constructor(onComment?: () => void) {
     this.#onComment = onComment;
+  }
+
+  /** Told so far. */
+  get blankLines(): number {
+    return this.#blankLines;
   }
 
   *push(text: string): Generator<StreamEvent, void, undefined> {
@@ -77,7 +99,10 @@ export class EventParser {
   }
 
   #line(line: string): StreamEvent | null {
-    if (line === '') return this.#dispatch();
+    if (line === '') {
+      this.#blankLines += 1;
+      return this.#dispatch();
+    }
     const colon = line.indexOf(':');
     if (colon === 0) {
       this.#onComment?.();

@@ -1,0 +1,64 @@
+import type { Begun, StreamPlace } from '../../core/partial';
+import type { EventPlace } from '../sse';
+
+/** How one stream of an answer begins. */
+export interface Start {
+  readonly how: 'asked' | 'reattached' | 'continued';
+  /** What is known of the answer when the stream begins; its text goes on behind it. */
+  readonly kept: Begun;
+  /** Bytes that a stream which is taken up again held when it was found. */
+  readonly foundBytes: number;
+}
+
+export const NOTHING_BEGUN: Begun = { content: '', reasoning: '', tokens: 0, served: null, stream: null };
+export const FROM_NOTHING: Start = { how: 'asked', kept: NOTHING_BEGUN, foundBytes: 0 };
+
+/** A piece as long as this is more than one token: servers that send token by token send shorter ones. */
+const LONG_PIECE = 12;
+
+/** What has come in of an answer, ready to be gone on with from wherever it is interrupted. */
+export class Gathered {
+  readonly #estimateTokens: (text: string) => number;
+  readonly #foundBytes: number;
+  #begun: Begun;
+  #foundTokens: number;
+
+  constructor({ kept, foundBytes }: Start, estimateTokens: (text: string) => number) {
+    this.#estimateTokens = estimateTokens;
+    this.#begun = kept;
+    this.#foundBytes = foundBytes;
+    this.#foundTokens = kept.tokens;
+  }
+
+  get begun(): Begun {
+    return this.#begun;
+  }
+
+  /** Tokens that were there when the stream was found: what came after them was waited for like any other answer. */
+  get foundTokens(): number {
+    return this.#foundTokens;
+  }
+
+  /** Takes what one event brought. `place` is where it stands, in a stream that the server keeps. */
+  take(piece: { content: string; reasoning: string; served: string | null }, data: string, place: EventPlace | null) {
+    const { content, reasoning, tokens, served, stream } = this.#begun;
+    const fresh = this.#tokensOf(piece.content) + this.#tokensOf(piece.reasoning);
+    if (place !== null && place.end <= this.#foundBytes) this.#foundTokens += fresh;
+    this.#begun = {
+      content: content + piece.content,
+      reasoning: reasoning + piece.reasoning,
+      tokens: tokens + fresh,
+      served: served ?? piece.served,
+      stream: stream && place ? movedTo(stream, data, place) : stream,
+    };
+  }
+
+  #tokensOf(piece: string): number {
+    if (piece === '') return 0;
+    return piece.length < LONG_PIECE ? 1 : Math.max(1, this.#estimateTokens(piece));
+  }
+}
+
+function movedTo(stream: StreamPlace, data: string, { from, end }: EventPlace): StreamPlace {
+  return { ...stream, offset: end, last: { from, data } };
+}

@@ -1,0 +1,186 @@
+import type { ModelRequest } from '../../core/model';
+import type { Begun, StreamPlace } from '../../core/partial';
+import type { StreamNaming } from '../../core/ports';
+import type { AnswerRead } from '../answer-reader';
+import type { AskedHow } from '../ask-model';
+import type { EndpointClient } from '../openai-client';
+import { continuable, continuedQuestion } from './continued-request';
+import { FROM_NOTHING, NOTHING_BEGUN, type Start } from './gathered';
+import { isRefusal, KeptStreams, STREAM_HEADER } from './kept-streams';
+import { streamName } from './stream-name';
+import type { KnownWays, ResumeWays } from './ways';
+
+/** A stream of the answer, and what is known of it as it begins. */
+export interface Opened {
+  readonly response: Response;
+  readonly start: Start;
+}
+
+interface LadderOptions {
+  readonly request: ModelRequest;
+  readonly begun: Begun | null;
+  readonly naming: StreamNaming | null;
+  readonly baseUrl: string;
+  /** What was found out of the server; null for nothing. */
+  readonly found: ResumeWays | null;
+  readonly ways: KnownWays;
+  readonly client: EndpointClient;
+  readonly ask: (how: AskedHow, signal: AbortSignal) => Promise<Response>;
+  /** Whether a refusal speaks against the length of this one request alone. */
+  readonly isOverflow: (error: unknown) => boolean;
+}
+
+/** A stream that may still be there, and what is known of the answer where it is to be read on. */
+interface Candidate {
+  readonly id: string;
+  readonly kept: Begun;
+}
+
+/**
+ * The ways to an answer, from the one that costs least: its stream taken up again, its text continued, all of it asked
+ * for. Each is tried once; what does not come of one falls to the next.
+ */
+export class ResumeLadder {
+  readonly #options: LadderOptions;
+  readonly #ways: ResumeWays;
+  readonly #streams: KeptStreams | null;
+  #begun: Begun | null;
+  #found: ReadonlyMap<string, number> | null = null;
+  #candidates: Candidate[] = [];
+  #mayContinue = true;
+  #opened: Start = FROM_NOTHING;
+  #streamId: string | null = null;
+
+  constructor(options: LadderOptions) {
+    this.#options = options;
+    this.#begun = options.begun;
+    this.#ways = options.ways.for(options.found, options.begun);
+    const { reattaching } = this.#ways;
+    this.#streams = reattaching === null ? null : new KeptStreams(options.client, reattaching);
+  }
+
+  /** Lets the server end the stream that was opened last, as far as it can be told to. */
+  async stop(signal: AbortSignal): Promise<void> {
+    if (this.#streamId !== null) await this.#streams?.stop(this.#streamId, signal);
+  }
+
+  /** Rejects as the client does. */
+  async open(signal: AbortSignal): Promise<Opened> {
+    const response = (await this.#takenUp(signal)) ?? (await this.#continued(signal)) ?? (await this.#asked(signal));
+    return { response, start: this.#opened };
+  }
+
+  /** Whether there is another way to an answer that came to this. `isOurs`: it was cut off on this side. */
+  falls(read: AnswerRead, isOurs: boolean): boolean {
+    const { how } = this.#opened;
+    const { ending } = read;
+    if (how === 'asked' || isOurs || ending.how === 'finished' || ending.how === 'broken') return false;
+    if (how === 'reattached') {
+      const { stream } = this.#opened.kept;
+      const isLost = ending.how === 'unfit' && ending.why === 'other_stream';
+      const isEmpty = ending.how === 'ended' && read.begun.stream?.offset === stream?.offset;
+      // From its beginning it may be as good as ever: bytes that are counted otherwise, or another stream of that name.
+      if (stream?.last && (isLost || isEmpty)) this.#candidates.unshift(fromTheBeginning(stream, this.#opened.kept));
+      else if (ending.how !== 'unfit') this.#begun = longer(read.begun, this.#begun);
+      return true;
+    }
+    if (ending.how !== 'unfit') return false;
+    if (ending.why === 'restarted') this.#options.ways.doesNotContinue();
+    return true;
+  }
+
+  /** An earlier try's stream, which may go on or have come to its end meanwhile; null when none is there. */
+  async #takenUp(signal: AbortSignal): Promise<Response | null> {
+    const { naming } = this.#options;
+    const streams = this.#streams;
+    if (!streams || !naming) return null;
+    if (this.#found === null) {
+      const candidates = this.#mayRun(naming);
+      const ids = candidates.map(({ id }) => id);
+      this.#found = ids.length > 0 ? await streams.find([...new Set(ids)], signal) : new Map();
+      const found = this.#found;
+      this.#candidates = candidates.filter(({ id }) => found.has(id));
+    }
+    for (let next = this.#candidates.shift(); next; next = this.#candidates.shift()) {
+      const response = await streams.open(next.id, next.kept.stream?.last?.from ?? 0, signal);
+      if (response === null) continue;
+      this.#streamId = next.id;
+      this.#opened = { how: 'reattached', kept: next.kept, foundBytes: this.#found.get(next.id) ?? 0 };
+      return response;
+    }
+    return null;
+  }
+
+  /** The one that was read last, then those that a try which was never written down may have left. */
+  #mayRun({ id, mayRun }: StreamNaming): Candidate[] {
+    const begun = this.#begun;
+    const candidates: Candidate[] = [];
+    // Calls that a server tells apart are not in the kept text: only from its beginning does their stream say all of them.
+    const isWhole = !this.#options.request.tools?.length;
+    if (begun?.stream)
+      candidates.push(isWhole ? { id: begun.stream.id, kept: begun } : fromTheBeginning(begun.stream, begun));
+    if (!mayRun) return candidates;
+    for (const kept of [begun && continuable(begun), NOTHING_BEGUN]) {
+      if (kept) candidates.push(this.#named(streamName(id, kept === NOTHING_BEGUN ? null : kept), kept));
+    }
+    return candidates;
+  }
+
+  #named(id: string, kept: Begun): Candidate {
+    return { id, kept: { ...kept, stream: this.#newPlace(id, kept) } };
+  }
+
+  async #continued(signal: AbortSignal): Promise<Response | null> {
+    const { request, ask, naming, ways, isOverflow } = this.#options;
+    const way = this.#mayContinue ? this.#ways.continuing : null;
+    this.#mayContinue = false;
+    const kept = this.#begun && continuable(this.#begun);
+    // A grammar begins anew with every request, and calls that a server tells apart are no text to go on with.
+    const isPlain = !request.schema && !request.tools?.length && !request.turns?.length;
+    if (way === null || kept === null || !isPlain) return null;
+    const named = way !== 'completions' && naming ? this.#named(streamName(naming.id, kept), kept) : null;
+    try {
+      const continued = continuedQuestion(way, request, kept);
+      return await this.#sent('continued', kept, named, (headers) => ask({ headers, continued }, signal));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (!isOverflow(error)) ways.doesNotContinue();
+      return null;
+    }
+  }
+
+  #asked(signal: AbortSignal): Promise<Response> {
+    const { naming, ask } = this.#options;
+    const named = naming ? this.#named(naming.id, NOTHING_BEGUN) : null;
+    return this.#sent('asked', NOTHING_BEGUN, named, (headers) => ask({ headers }, signal));
+  }
+
+  /** A name is told only to a server that keeps streams: another may refuse the header. */
+  async #sent(
+    how: Start['how'],
+    kept: Begun,
+    named: Candidate | null,
+    send: (headers: Record<string, string>) => Promise<Response>,
+  ): Promise<Response> {
+    const isKept = named !== null && this.#streams !== null;
+    this.#streamId = isKept ? named.id : null;
+    this.#opened = { how, kept: isKept ? named.kept : kept, foundBytes: 0 };
+    return send(isKept ? { [STREAM_HEADER]: named.id } : {});
+  }
+
+  #newPlace(id: string, kept: Begun): StreamPlace {
+    const before = { characters: kept.content.length, tokens: kept.tokens };
+    return { baseUrl: this.#options.baseUrl, id, offset: 0, last: null, before };
+  }
+}
+
+function fromTheBeginning(stream: StreamPlace, kept: Begun): Candidate {
+  const { characters, tokens } = stream.before;
+  const place = { ...stream, offset: 0, last: null };
+  const begun = { ...kept, content: kept.content.slice(0, characters), reasoning: '', tokens, stream: place };
+  return { id: stream.id, kept: begun };
+}
+
+function longer(a: Begun, b: Begun | null): Begun {
+  return b === null || a.tokens >= b.tokens ? a : b;
+}
