@@ -22,11 +22,26 @@ export function addSaved(a: Saved, b: Saved): Saved {
   };
 }
 
+export function savedBy(continuation: Continuation | null): Saved {
+  if (continuation === null) return NOTHING_SAVED;
+  const { how, tokens } = continuation;
+  return { ...NOTHING_SAVED, [how]: 1, tokens };
+}
+
+/** What of `a` is not in `b`, which is a part of it. */
+export function lessSaved(a: Saved, b: Saved): Saved {
+  return {
+    reattached: a.reattached - b.reattached,
+    continued: a.continued - b.continued,
+    tokens: a.tokens - b.tokens,
+  };
+}
+
 /** Null for none, so that a row that has nothing to tell has no field for it. */
 export function orNothing(saved: Saved): Saved | null {
   return savedAnswers(saved) === 0 ? null : saved;
 }
 
-function savedAnswers({ reattached, continued }: Saved): number {
+export function savedAnswers({ reattached, continued }: Saved): number {
   return reattached + continued;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
+import type { FailureCode } from '../core/failure-codes';
 import { fileStepKey } from '../core/ids';
+import type { Begun } from '../core/partial';
+import type { CompleteOptions } from '../core/ports';
 import { NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import { fail, ok, type Result } from '../core/result';
 import { NO_USAGE } from '../core/usage';
@@ -42,6 +45,7 @@ function bench({ limit = 4 } = {}) {
   const model = new ScriptedModel();
   const gate = new Gate();
   const shown: string[] = [];
+  const kept: { begun: Begun | null; isStopped: boolean } = { begun: null, isStopped: false };
   const inferences = new Inferences({
     store,
     digest,
@@ -50,7 +54,13 @@ function bench({ limit = 4 } = {}) {
     gate,
     faults,
     taskId: TASK,
-    partials: { keep: () => undefined, answered: () => undefined },
+    partials: {
+      keep: (_hash, _key, _text, begun) => (kept.begun = begun ?? null),
+      answered: () => undefined,
+      begunOf: () => kept.begun,
+      forget: () => (kept.begun = null),
+    },
+    isStopped: () => kept.isStopped,
     liveText: (_task, key, text) => shown.push(`${key}: ${text}`),
   });
   const ask = (
@@ -64,6 +74,7 @@ function bench({ limit = 4 } = {}) {
       key: fileStepKey(path),
       attempt,
       earlier: NO_TIMEOUTS,
+      isRepeated: attempt > 1,
       signal: stop.signal,
       current: () => Promise.resolve(ok(current())),
       own: () => Promise.resolve(ok(null)),
@@ -81,7 +92,7 @@ function bench({ limit = 4 } = {}) {
     answered.catch(() => undefined);
     return { answered, heard, stop, unsaved };
   };
-  return { store, model, gate, shown, ask };
+  return { store, model, gate, shown, ask, kept };
 }
 
 async function valueOf<T>(answered: Promise<Result<T>>): Promise<T> {
@@ -323,5 +334,61 @@ describe('a turn', () => {
     model.script((_call, nth) => (nth === 1 ? outcome : answer('Said.')));
     await ask('One?').answered;
     expect(await valueOf(ask('Two?', { path: 'b.txt' }).answered)).toMatchObject({ text: 'Said.' });
+  });
+});
+
+describe('an answer that was interrupted', () => {
+  const BEGUN: Begun = { content: ' Sa', reasoning: '', tokens: 2, served: null, stream: null };
+
+  /** Fails with `code` once it has begun, and answers the next time. */
+  function interrupted(code: FailureCode) {
+    const made = bench();
+    const asked: CompleteOptions[] = [];
+    made.model.complete = (_request, options) => {
+      asked.push(options);
+      options.onBegun?.(BEGUN);
+      if (asked.length === 1) return Promise.resolve(fail(failure(code)));
+      const continued = answer('Said.');
+      const continuation = { how: 'continued', tokens: 2 } as const;
+      return Promise.resolve(continued.ok ? ok({ ...continued.value, continuation }) : continued);
+    };
+    return { ...made, asked };
+  }
+
+  it('is gone on with by the next try, whose stream has another name', async () => {
+    const { ask, asked } = interrupted('stream_cut');
+    await ask('What?').answered;
+    const inference = await valueOf(ask('What?', { attempt: 2 }).answered);
+    expect(asked.map(({ begun }) => begun)).toEqual([null, BEGUN]);
+    expect(inference).toMatchObject({ continuation: { how: 'continued', tokens: 2 }, reused: false });
+    expect(asked.map(({ stream }) => stream?.mayRun)).toEqual([false, true]);
+    const ids = asked.map(({ stream }) => stream?.id ?? '');
+    expect(ids[0]).toMatch(/^talaria-.+-[0-9a-f]{32}-1$/);
+    expect(ids[1]).toBe(ids[0]?.replace(/1$/, '2'));
+  });
+
+  it('counts as one that was gone on with once, however many ask', async () => {
+    const { ask } = interrupted('stream_cut');
+    await ask('What?').answered;
+    await ask('What?', { attempt: 2 }).answered;
+    expect(await valueOf(ask('What?', { path: 'b.txt' }).answered)).toMatchObject({ continuation: null });
+  });
+
+  it.each(['empty_response', 'content_refused', 'stream_malformed'] as const)(
+    'is begun anew when it had come to its end with %s',
+    async (code) => {
+      const { ask, asked } = interrupted(code);
+      await ask('What?').answered;
+      await ask('What?', { attempt: 2 }).answered;
+      expect(asked.map(({ begun }) => begun)).toEqual([null, null]);
+    },
+  );
+
+  it('is wanted no more once the person has stopped the task', async () => {
+    const { ask, asked, kept } = interrupted('stream_cut');
+    await ask('What?').answered;
+    expect(asked[0]?.stream?.isUnwanted()).toBe(false);
+    kept.isStopped = true;
+    expect(asked[0]?.stream?.isUnwanted()).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
 import type { FaultPlan } from '../core/fault-points';
 import type { Completion, EarlierTimeouts, ModelRequest } from '../core/model';
+import type { Begun } from '../core/partial';
 import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/ports';
 import type { ResultRow } from '../core/results';
 import { NO_USAGE } from '../core/usage';
@@ -24,7 +25,9 @@ interface InferencesOptions {
   readonly gate: Gate;
   readonly taskId: TaskId;
   readonly liveText: LiveText;
-  readonly partials: Pick<PartialKeeper, 'keep' | 'answered'>;
+  readonly partials: Pick<PartialKeeper, 'keep' | 'answered' | 'begunOf' | 'forget'>;
+  /** The person has stopped the task: nobody comes back for what is streaming now. */
+  readonly isStopped: () => boolean;
   readonly faults: FaultPlan;
 }
 
@@ -32,6 +35,8 @@ export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
   readonly earlier: EarlierTimeouts;
+  /** It is not the first try: an earlier one may have left a stream that goes on at the server. */
+  readonly isRepeated: boolean;
   readonly signal: AbortSignal;
   /** The endpoint as it is now: it may have been changed while the request waited for its turn. */
   readonly current: () => Promise<Result<Model>>;
@@ -59,6 +64,15 @@ class Moved {
     this.to = to;
   }
 }
+
+const FRUITLESS: ReadonlySet<Failure['code']> = new Set([
+  'empty_response',
+  'output_truncated',
+  'content_refused',
+  'stream_malformed',
+  'context_overflow',
+  'request_rejected',
+]);
 
 /** More than can ever be answered while one commit is on its way. */
 const RECENT = 256;
@@ -149,12 +163,13 @@ export class Inferences {
       }
       // Before the permit is free again: whoever is next must not ask into the same refusal.
       if (!answered.ok && answered.failure.verdict === 'wait') refuse(by, answered.failure);
+      if (!answered.ok && isFruitless(answered.failure)) this.#options.partials.forget(hash);
       if (!answered.ok) return answered;
       await faults.reach('after-response', taskId);
       const row = toResultRow(answered.value, hash, by, taskId, clock.now());
-      const { inputCut, unmet } = answered.value;
+      const { inputCut, unmet, continuation = null } = answered.value;
       const found = { ...(inputCut && { inputCut }), ...(unmet === undefined ? {} : { unmet }) };
-      const inference = { ...toInference(row, hash), ...found };
+      const inference = { ...toInference(row, hash), continuation, ...found };
       this.#options.partials.answered(hash, inference.resultKey);
       isHeld = isToBeSaved(inference);
       if (isHeld) by.unsaved.hold(inference.resultKey, release);
@@ -202,13 +217,16 @@ export class Inferences {
     hash: InputHash,
     by: AskedBy,
   ): Promise<Result<Completion> | null> {
-    const { faults, gate, liveText, partials, taskId } = this.#options;
+    const { faults, gate, liveText, partials, taskId, isStopped } = this.#options;
     const recall = new AbortController();
     const deafen = gate.onClose(() => recall.abort());
+    let begun: Begun | null = null;
+    let shown = '';
     let broke = (): void => undefined;
     const onText = (text: string) => {
+      shown = text;
       liveText(taskId, by.key, text);
-      partials.keep(hash, by.key, text);
+      partials.keep(hash, by.key, text, begun);
       try {
         void faults.reach('mid-stream', taskId);
       } catch (fault) {
@@ -218,10 +236,16 @@ export class Inferences {
         throw fault;
       }
     };
+    const onBegun = (further: Begun) => {
+      begun = further;
+      partials.keep(hash, by.key, shown, begun);
+    };
     const { signal, earlier, onRateWait } = by;
+    const stream = { id: streamId(taskId, hash, by.attempt), mayRun: by.isRepeated, isUnwanted: isStopped };
+    const known = { earlier, begun: partials.begunOf(hash), stream };
     try {
       return await model
-        .complete(request, { signal, recall: recall.signal, earlier, onText, onRateWait })
+        .complete(request, { signal, recall: recall.signal, ...known, onText, onBegun, onRateWait })
         .finally(() => broke());
     } catch (error) {
       if (recall.signal.aborted && !signal.aborted && isAbort(error)) return null;
@@ -230,6 +254,16 @@ export class Inferences {
       deafen();
     }
   }
+}
+
+/** Another try has another stream; the same one in another process has the same. */
+function streamId(task: TaskId, hash: InputHash, attempt: number): string {
+  return `talaria-${task}-${hash.slice(0, 32)}-${String(attempt)}`;
+}
+
+/** It came to its end and was no good: to go on with it would come to the same. */
+function isFruitless({ code }: Failure): boolean {
+  return FRUITLESS.has(code);
 }
 
 function refuse(by: AskedBy, why: Failure): void {
@@ -272,11 +306,12 @@ function toInference(row: ResultRow, hash: InputHash): Inference {
     resultKey: row.key,
     finishReason: row.finishReason,
     usage: row.usage,
+    continuation: null,
     reused: false,
     row,
   };
 }
 
 function asReused(inference: Inference): Inference {
-  return { ...inference, reused: true, usage: NO_USAGE };
+  return { ...inference, reused: true, usage: NO_USAGE, continuation: null };
 }

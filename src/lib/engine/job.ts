@@ -4,6 +4,7 @@ import type { FinishReason, InputCut, ModelRequest } from '../core/model';
 import type { CheckpointStore, Digest, Extractor, Folder } from '../core/ports';
 import type { Result } from '../core/result';
 import type { ResultRow } from '../core/results';
+import type { Continuation, Saved } from '../core/saved';
 import type { FileFingerprint, Reading, StepFlags, StepRow, StepType } from '../core/step';
 import type { TaskRow } from '../core/task';
 import type { Usage } from '../core/usage';
@@ -16,6 +17,8 @@ export interface Inference {
   readonly finishReason: FinishReason;
   /** Nothing for a reused answer: it was paid for before. */
   readonly usage: Usage;
+  /** How it outlived an interruption; null when it had not to, or was reused. */
+  readonly continuation: Continuation | null;
   readonly reused: boolean;
   /** The answer is to a part of the prompt only. */
   readonly inputCut?: InputCut;
@@ -34,6 +37,8 @@ export interface StepDone {
   /** Requests answered now, and answers found stored. */
   readonly requests: number;
   readonly reusedRequests: number;
+  /** What interruptions of these answers did not cost. */
+  readonly saved: Saved;
   readonly flags: StepFlags;
   readonly file: FileFingerprint | null;
   readonly reading: Reading | null;
@@ -49,6 +54,8 @@ export interface StepFailed {
   readonly reusedRequests: number;
   /** An answer that could not be used, kept for the person to look at. */
   readonly result?: ResultRow;
+  /** What interruptions of these answers did not cost. */
+  readonly saved: Saved;
 }
 
 export type StepOutcome = StepDone | StepFailed;

@@ -1,11 +1,12 @@
 import type { CommitDraft } from '../core/commit';
 import { addUsage, NO_USAGE, type Usage } from '../core/usage';
+import { addSaved, lessSaved, NOTHING_SAVED, savedBy, type Saved } from '../core/saved';
 import type { StepRow } from '../core/step';
 import type { Inference, StepOutcome } from './job';
 import type { OwnedTask } from './owned-task';
 import { donePart, stepDraft } from './step-rows';
 
-type Spent = Pick<StepOutcome, 'usage' | 'requests' | 'reusedRequests'>;
+type Spent = Pick<StepOutcome, 'usage' | 'requests' | 'reusedRequests' | 'saved'>;
 
 /**
  * The pieces of one try that are saved before its step is. What an answer cost is counted with the piece that brought
@@ -16,6 +17,7 @@ export class SavedParts {
   readonly #step: StepRow;
   #usage: Usage = NO_USAGE;
   #requests = 0;
+  #saved: Saved = NOTHING_SAVED;
 
   constructor(owned: OwnedTask, step: StepRow) {
     this.#owned = owned;
@@ -33,13 +35,20 @@ export class SavedParts {
     } else {
       this.#usage = addUsage(this.#usage, inference.usage);
       this.#requests += 1;
+      this.#saved = addSaved(this.#saved, savedBy(inference.continuation));
     }
-    const cost: CommitDraft = inference.reused ? {} : { usage: inference.usage, requests: 1 };
+    const cost: CommitDraft = inference.reused
+      ? {}
+      : {
+          usage: inference.usage,
+          requests: 1,
+          saved: savedBy(inference.continuation),
+        };
     await this.#owned.submit({ ...stepDraft(null, part), ...cost, results: [inference.row] });
   }
 
   /** What of a try's cost is not counted yet. */
-  uncounted({ usage, requests, reusedRequests }: Spent): Spent {
+  uncounted({ usage, requests, reusedRequests, saved }: Spent): Spent {
     return {
       usage: {
         promptTokens: usage.promptTokens - this.#usage.promptTokens,
@@ -48,6 +57,7 @@ export class SavedParts {
       },
       requests: requests - this.#requests,
       reusedRequests,
+      saved: lessSaved(saved, this.#saved),
     };
   }
 }

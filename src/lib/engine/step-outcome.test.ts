@@ -3,6 +3,7 @@ import { addCounts, NO_COUNTS, countsDelta } from '../core/counts';
 import { failure } from '../core/failure';
 import { FAILURE_CODES, FAILURES, type FailureCode } from '../core/failure-codes';
 import { inputHash, stepKey } from '../core/ids';
+import { NOTHING_SAVED } from '../core/saved';
 import { canStepMove, NO_FLAGS, type StepRow } from '../core/step';
 import { sampleResult, sampleStep, SAMPLE_TIME_MS } from '../testing/sample-rows';
 import type { StepDone, StepFailed } from './job';
@@ -21,6 +22,7 @@ function failed(code: FailureCode, fields: Partial<StepFailed> = {}): StepFailed
     usage: USAGE,
     requests: 2,
     reusedRequests: 1,
+    saved: NOTHING_SAVED,
     ...fields,
   };
 }
@@ -32,6 +34,7 @@ const DONE: StepDone = {
   usage: USAGE,
   requests: 3,
   reusedRequests: 1,
+  saved: { reattached: 0, continued: 1, tokens: 40 },
   flags: { ...NO_FLAGS, guessedEncoding: true },
   file: null,
   reading: READING,

@@ -31,7 +31,12 @@ interface Facts {
 
 export function judge(outcome: StepOutcome, facts: Facts): Judgement {
   const { before } = facts;
-  const spent = { usage: outcome.usage, requests: outcome.requests, reusedRequests: outcome.reusedRequests };
+  const spent = {
+    usage: outcome.usage,
+    requests: outcome.requests,
+    reusedRequests: outcome.reusedRequests,
+    saved: outcome.saved,
+  };
   const drafted = (after: StepRow, next: Move, results: CommitDraft['results'] = []): Judgement => ({
     after,
     draft: { ...stepDraft(before, after), ...spent, results },

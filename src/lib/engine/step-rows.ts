@@ -4,6 +4,7 @@ import type { Failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
 import { fileStepKey, partStepKey } from '../core/ids';
 import type { ResultRow } from '../core/results';
+import { addSaved, NOTHING_SAVED, orNothing, savedBy, type Saved } from '../core/saved';
 import { isSettled, NO_FLAGS, withAttempt, type Attempt, type FileFingerprint, type StepRow } from '../core/step';
 import { NO_USAGE, addUsage } from '../core/usage';
 import type { DerivedStep, Inference, StepDone, StepFailed } from './job';
@@ -62,6 +63,7 @@ export function donePart(of: StepRow, index: number, inference: Inference, atMs:
     usage: inference.usage,
     requests: inference.reused ? 0 : 1,
     finishedMs: atMs,
+    ...withSaved(undefined, savedBy(inference.continuation)),
   };
 }
 
@@ -92,6 +94,7 @@ export function doneStep(step: StepRow, outcome: StepDone, tokens: number, attem
     finishedMs: attempt.startedMs + attempt.durationMs,
     requests: step.requests + outcome.requests,
     reading: outcome.reading,
+    ...withSaved(step.saved, outcome.saved),
   };
 }
 
@@ -99,7 +102,9 @@ export function doneStep(step: StepRow, outcome: StepDone, tokens: number, attem
 export function unsuccessfulStep(
   step: StepRow,
   status: 'pending' | 'failed' | 'skipped',
-  outcome: Pick<StepFailed, 'file' | 'reading' | 'usage' | 'requests' | 'result'> & { failure: Failure | null },
+  outcome: Pick<StepFailed, 'file' | 'reading' | 'usage' | 'requests' | 'saved' | 'result'> & {
+    failure: Failure | null;
+  },
   attempt: Attempt,
   counted: boolean,
 ): StepRow {
@@ -115,6 +120,7 @@ export function unsuccessfulStep(
     durationMs: attempt.durationMs,
     finishedMs: status === 'pending' ? null : attempt.startedMs + attempt.durationMs,
     reading: outcome.reading ?? step.reading,
+    ...withSaved(step.saved, outcome.saved),
     ...(status === 'failed' && outcome.result ? unusable(outcome.result) : {}),
   };
 }
@@ -122,6 +128,11 @@ export function unsuccessfulStep(
 /** An answer to look at, and to nothing else: no later try takes it for one. */
 function unusable({ key, output }: ResultRow): Pick<StepRow, 'inputHash' | 'resultKey' | 'excerpt'> {
   return { inputHash: null, resultKey: key, excerpt: excerptOf(output) };
+}
+
+function withSaved(before: Saved = NOTHING_SAVED, more: Saved): Pick<StepRow, 'saved'> {
+  const saved = orNothing(addSaved(before, more));
+  return saved ? { saved } : {};
 }
 
 /** A draft that moves one step, carries the change of the task's counts with it, and keeps what it takes back. */

@@ -3,6 +3,7 @@ import { addPace } from '../core/pace';
 import type { Model } from '../core/ports';
 import { MAX_CONCURRENCY, type Pace, type TaskRow } from '../core/task';
 import { isAbort } from '../core/result';
+import { NOTHING_SAVED } from '../core/saved';
 import { isSettled, type StepRow } from '../core/step';
 import { NO_USAGE } from '../core/usage';
 import { CommitRefused } from './committer';
@@ -244,6 +245,7 @@ export class StepWork {
         this.#inferences.infer(model.value, request, {
           key: step.key,
           attempt: step.attempts + 1,
+          isRepeated: step.history.length > 0,
           earlier: earlierTimeouts(step),
           signal: this.#owned.signal,
           own,
@@ -266,7 +268,7 @@ export class StepWork {
   }
 
   async #interrupted(running: StepRow, startedMs: number, durationMs: number): Promise<void> {
-    const nothing = { file: null, reading: null, usage: NO_USAGE, requests: 0, failure: null };
+    const nothing = { file: null, reading: null, usage: NO_USAGE, requests: 0, saved: NOTHING_SAVED, failure: null };
     const attempt = { startedMs, durationMs, outcome: 'interrupted', code: null } as const;
     const after = unsuccessfulStep(running, 'pending', nothing, attempt, false);
     await this.#owned.submit(stepDraft(running, after)).catch(() => undefined);
@@ -298,7 +300,16 @@ function isEndpointTrouble({ code, verdict, kind }: Failure): boolean {
 }
 
 function failedWith(why: Failure): StepOutcome {
-  return { ok: false, failure: why, file: null, reading: null, usage: NO_USAGE, requests: 0, reusedRequests: 0 };
+  return {
+    ok: false,
+    failure: why,
+    file: null,
+    reading: null,
+    usage: NO_USAGE,
+    requests: 0,
+    reusedRequests: 0,
+    saved: NOTHING_SAVED,
+  };
 }
 
 function failedLine(step: StepRow) {

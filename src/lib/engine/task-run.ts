@@ -176,6 +176,7 @@ export class TaskRun {
       gate: this.#gate,
       partials: owned.partials,
       taskId: owned.row.id,
+      isStopped: () => this.#cause !== null,
     });
     const work = new StepWork(owned, job, inferences, this.#gate, () => this.#letWalk());
     if (tookOver.value) work.beWary();

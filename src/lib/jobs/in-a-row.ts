@@ -22,6 +22,7 @@ export async function inARow(
     resultKey: key,
     finishReason,
     usage,
+    continuation: null,
     reused: answers.every((answer) => answer.reused),
     row: {
       v: 1,

@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure';
 import type { ResultRow } from '../core/results';
+import { addSaved, NOTHING_SAVED, savedBy, type Saved } from '../core/saved';
 import type { FileFingerprint, Reading } from '../core/step';
 import { NO_USAGE, addUsage, type Usage } from '../core/usage';
 import type { Inference, StepDone, StepFailed } from '../engine/job';
@@ -9,6 +10,7 @@ export class Tally {
   #usage: Usage = NO_USAGE;
   #requests = 0;
   #reused = 0;
+  #saved: Saved = NOTHING_SAVED;
   #isTruncated = false;
   #isInputCut = false;
   #unusable: ResultRow | null = null;
@@ -24,6 +26,7 @@ export class Tally {
     this.#usage = addUsage(this.#usage, answer.usage);
     if (answer.reused) this.#reused += 1;
     else this.#requests += 1;
+    this.#saved = addSaved(this.#saved, savedBy(answer.continuation));
   }
 
   /** Shown with the failure, should the step fail. */
@@ -62,6 +65,6 @@ export class Tally {
   }
 
   #spent() {
-    return { usage: this.#usage, requests: this.#requests, reusedRequests: this.#reused };
+    return { usage: this.#usage, requests: this.#requests, reusedRequests: this.#reused, saved: this.#saved };
   }
 }

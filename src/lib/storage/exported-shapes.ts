@@ -9,7 +9,7 @@ import { BUILT_IN, type TaskId } from '../core/ids';
 import { FAILURE_CODES } from '../core/failure-codes';
 import { id, isConfined, name, number, path, target, text, timeMs, whole } from './exported-fields';
 import type { StepType } from '../core/step';
-import { folderShape, storedFailure, taskShape } from './row-shapes';
+import { folderShape, savedShape, storedFailure, taskShape } from './row-shapes';
 
 const code = v.picklist(FAILURE_CODES);
 const usage = v.looseObject({ promptTokens: number, completionTokens: number, estimated: v.boolean() });
@@ -57,6 +57,7 @@ const stepShape = (taskId: TaskId) =>
       finishedMs: v.nullable(timeMs),
       requests: whole,
       reading: v.nullable(v.looseObject({ format: text, encoding: text, characters: whole, parts: whole })),
+      saved: v.optional(savedShape),
       suspicion: v.optional(
         v.looseObject({
           deaths: whole,

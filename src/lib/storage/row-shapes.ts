@@ -23,6 +23,8 @@ export const storedFailure = v.looseObject({
   details: v.record(text, v.union([text, v.number()])),
 });
 
+export const savedShape = v.looseObject({ reattached: count, continued: count, tokens: count });
+
 /** The version first: of a row from a newer app nothing else can be said. */
 export const taskShape = v.looseObject({
   v: v.literal(1),
@@ -109,6 +111,7 @@ export const taskShape = v.looseObject({
   ),
   imported: v.optional(v.looseObject({ id: text, atMs: timeMs })),
   deadlineFromMs: v.optional(count),
+  saved: v.optional(savedShape),
 });
 
 export const folderShape = v.looseObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../core/failure';
 import { fileStepKey, inputHash, resultKey, taskId, type ResultKey } from '../../core/ids';
-import type { PartialRow } from '../../core/partial';
+import type { Begun, PartialRow } from '../../core/partial';
 import { fail, ok, type Result } from '../../core/result';
 import { FakeClock, settle } from '../../testing/fake-clock';
 import { samplePartial, sampleTask } from '../../testing/sample-rows';
@@ -157,4 +157,48 @@ it('says the most that was lately not written down', async () => {
   }
   expect(made.atRisk?.tokens).toBe(7);
   expect(made.atRisk?.flushMs).toBeGreaterThanOrEqual(100);
+});
+
+describe('what an answer can be gone on with from', () => {
+  const begun = (content: string, more: Partial<Begun> = {}): Begun => {
+    return { content, reasoning: '', tokens: content.length, served: 'hermes', stream: null, ...more };
+  };
+
+  it('is written down with its text, and known at once', async () => {
+    const { made, clock, written } = keeper();
+    made.keep(HASH, KEY, 'The', begun(' The', { tokens: 2 }));
+    expect(made.begunOf(HASH)).toEqual(begun(' The', { tokens: 2 }));
+    await clock.advance(6_000);
+    expect(written[0]?.[0]).toMatchObject({ text: 'The', tokens: 2, begun: begun(' The', { tokens: 2 }) });
+  });
+
+  it('is what an earlier owner left', () => {
+    const { made } = keeper();
+    made.adopt([samplePartial('h1', { begun: begun(' Four') }), samplePartial('h2')]);
+    expect([made.begunOf(HASH), made.begunOf(inputHash('h2'))]).toEqual([begun(' Four'), null]);
+  });
+
+  it('stays what said most, until another model answers', async () => {
+    const { made, clock, written } = keeper();
+    made.keep(HASH, KEY, 'Four and', begun(' Four and'));
+    await clock.advance(6_000);
+    made.keep(HASH, KEY, 'Fo', begun(' Fo'));
+    expect(made.begunOf(HASH)?.content).toBe(' Four and');
+    made.keep(HASH, KEY, 'F', begun(' F', { served: 'other' }));
+    expect(made.begunOf(HASH)?.content).toBe(' F');
+    await clock.advance(6_000);
+    expect(textsOf(written)).toEqual([['Four and'], ['F']]);
+  });
+
+  it.each([
+    ['the answer is whole', (made: PartialKeeper) => made.answered(HASH, resultKey('h1'))],
+    ['the step has come to its end', (made: PartialKeeper) => made.settledOf(KEY)],
+    ['it was no good', (made: PartialKeeper) => made.forget(HASH)],
+  ])('is forgotten when %s', async (_, end) => {
+    const { made, clock } = keeper();
+    made.keep(HASH, KEY, 'The', begun(' The'));
+    await clock.advance(6_000);
+    end(made);
+    expect(made.begunOf(HASH)).toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 import { resultKey, type InputHash, type ResultKey, type StepKey } from '../../core/ids';
-import type { PartialRow } from '../../core/partial';
+import type { Begun, PartialRow } from '../../core/partial';
 import type { CheckpointStore, Clock } from '../../core/ports';
 import { isAbort } from '../../core/result';
 import type { TokensAtRisk, TaskRow } from '../../core/task';
@@ -24,6 +24,7 @@ interface Stored {
 interface Streaming {
   readonly stepKey: StepKey;
   readonly text: string;
+  readonly begun: Begun | null;
 }
 
 /** Assumed until the first flush was timed. */
@@ -41,6 +42,8 @@ export class PartialKeeper {
   readonly #options: PartialKeeperOptions;
   readonly #streaming = new Map<ResultKey, Streaming>();
   readonly #stored = new Map<ResultKey, Stored>();
+  /** What answers can be gone on with from, until they are whole or their step has come to its end. */
+  readonly #begun = new Map<ResultKey, Begun>();
   readonly #settledBy = new Map<ResultKey, ResultKey>();
   readonly #unflushedTokens: number[] = [];
   #costMs = FIRST_COST_MS;
@@ -53,18 +56,30 @@ export class PartialKeeper {
 
   /** Unfinished answers that an earlier owner left: the commit with the finished one removes them. */
   adopt(partials: readonly PartialRow[]): void {
-    for (const { request, stepKey, text, tokens } of partials) {
-      this.#stored.set(request, { stepKey, characters: text.length, tokens });
+    for (const { request, stepKey, text, tokens, begun } of partials) {
+      this.#stored.set(request, { stepKey, characters: lengthOf(text, begun ?? null), tokens });
+      if (begun) this.#begun.set(request, begun);
     }
   }
 
-  /** The whole text of an answer so far. */
-  keep(hash: InputHash, stepKey: StepKey, text: string): void {
+  /** What an earlier try of the same request left, in this run or before it; null for nothing that can be gone on with. */
+  begunOf(hash: InputHash): Begun | null {
+    return this.#begun.get(resultKey(hash)) ?? null;
+  }
+
+  /** The whole text of an answer so far, and what of it can be gone on with. */
+  keep(hash: InputHash, stepKey: StepKey, text: string, begun: Begun | null = null): void {
     const request = resultKey(hash);
-    const stored = this.#stored.get(request);
+    const before = this.#begun.get(request);
+    const isOther = begun !== null && before !== undefined && isOfAnotherModel(before, begun);
+    const stored = isOther ? undefined : this.#stored.get(request);
+    const length = lengthOf(text, begun);
     // A try that began anew has said less than the one before it: until it has said more, that is kept.
-    if (stored && stored.characters >= text.length) return;
-    this.#streaming.set(request, { stepKey, text });
+    if (stored && stored.characters >= length) return;
+    if (begun !== null && (isOther || before === undefined || lengthOf('', before) <= length)) {
+      this.#begun.set(request, begun);
+    }
+    this.#streaming.set(request, { stepKey, text, begun });
     if (!this.#isTicking) void this.#tick();
   }
 
@@ -72,7 +87,14 @@ export class PartialKeeper {
   answered(hash: InputHash, saved: ResultKey): void {
     const request = resultKey(hash);
     this.#streaming.delete(request);
+    this.#begun.delete(request);
     if (this.#stored.has(request)) this.#settledBy.set(saved, request);
+  }
+
+  /** The answer came to nothing that could be gone on with: the next try begins with nothing. */
+  forget(hash: InputHash): void {
+    this.#streaming.delete(resultKey(hash));
+    this.#begun.delete(resultKey(hash));
   }
 
   /** Partial answers that a commit with these results makes needless. */
@@ -88,9 +110,16 @@ export class PartialKeeper {
 
   /** Partial answers of a step that has come to its end: whatever it was, nothing of it is gone on with. */
   settledOf(step: StepKey): readonly ResultKey[] {
-    for (const [request, { stepKey }] of this.#streaming) if (stepKey === step) this.#streaming.delete(request);
+    for (const [request, { stepKey }] of this.#streaming) {
+      if (stepKey !== step) continue;
+      this.#streaming.delete(request);
+      this.#begun.delete(request);
+    }
     const settled = [...this.#stored].flatMap(([request, { stepKey }]) => (stepKey === step ? [request] : []));
-    for (const request of settled) this.#stored.delete(request);
+    for (const request of settled) {
+      this.#stored.delete(request);
+      this.#begun.delete(request);
+    }
     return settled;
   }
 
@@ -131,12 +160,13 @@ export class PartialKeeper {
     const streaming = [...this.#streaming];
     this.#streaming.clear();
     let unflushed = 0;
-    const partials = streaming.map(([request, { stepKey, text }]): PartialRow => {
+    const partials = streaming.map(([request, { stepKey, text, begun }]): PartialRow => {
       const stored = this.#stored.get(request) ?? { characters: 0, tokens: 0 };
-      const fresh = estimateTokens(text.slice(stored.characters));
-      unflushed += fresh;
-      this.#stored.set(request, { stepKey, characters: text.length, tokens: stored.tokens + fresh });
-      return { v: 1, taskId: id, request, stepKey, text, tokens: stored.tokens + fresh, updatedMs: clock.now() };
+      const tokens = begun?.tokens ?? stored.tokens + estimateTokens(text.slice(stored.characters));
+      unflushed += Math.max(0, tokens - stored.tokens);
+      this.#stored.set(request, { stepKey, characters: lengthOf(text, begun), tokens });
+      const row = { v: 1, taskId: id, request, stepKey, text, tokens, updatedMs: clock.now() } as const;
+      return begun === null ? row : { ...row, begun };
     });
     this.#unflushedTokens.push(unflushed);
     if (this.#unflushedTokens.length > RECENT_FLUSHES) this.#unflushedTokens.shift();
@@ -148,4 +178,13 @@ export class PartialKeeper {
   #intervalMs(): number {
     return flushIntervalMs(this.#costMs, meanUninterruptedMs(this.#options.row()));
   }
+}
+
+/** How much of an answer has come in. */
+function lengthOf(text: string, begun: Begun | null): number {
+  return begun === null ? text.length : begun.content.length + begun.reasoning.length;
+}
+
+function isOfAnotherModel(a: Begun, b: Begun): boolean {
+  return a.served !== null && b.served !== null && a.served !== b.served;
 }

@@ -87,6 +87,8 @@ export const task = {
     inFlight: (count: number, shown: string) =>
       count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight are asked again`,
   },
+  spared: (answers: number, shown: string, count: number, shownTokens: string) =>
+    `Continued ${answers === 1 ? '1 answer' : `${shown} answers`} that had been interrupted, ${tokens(count, shownTokens)} not generated again.`,
   rebuilt: (when: string) =>
     `The browser had deleted this site’s database. The task was rebuilt from its journal (${when}). Nothing that was finished is lost. The browser may ask once more for the folder.`,
   pause: {
@@ -172,6 +174,7 @@ export const task = {
     tokens: 'Tokens',
     tokensOf: (asked: string, answered: string) => `${asked} asked, ${answered} answered`,
     requests: 'Requests',
+    spared: 'Tokens not generated again',
     reused: 'An equal request was answered before. Its result was taken over without asking again.',
     thinking: 'What the model thought first',
     unusable: 'The answer, which could not be used',

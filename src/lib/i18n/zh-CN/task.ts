@@ -79,6 +79,7 @@ export const task: typeof shape = {
     continued: (_count, shown) => `续写 ${shown} 个词元，没有重新生成`,
     inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会重新提问`),
   },
+  spared: (_answers, shown, _count, shownTokens) => `接续了 ${shown} 个中断的回答，${shownTokens} 个词元无需重新生成。`,
   rebuilt: (when) =>
     `浏览器删除了本网站的数据库，任务已根据日志重建（${when}）。已完成的内容没有丢失。浏览器可能会再询问一次文件夹权限。`,
   pause: {
@@ -159,6 +160,7 @@ export const task: typeof shape = {
     tokens: '词元',
     tokensOf: (asked, answered) => `提问 ${asked}，回答 ${answered}`,
     requests: '请求',
+    spared: '无需重新生成的词元',
     reused: '以前有过完全相同的请求，直接采用了它的结果，没有再次提问。',
     thinking: '模型回答前的思考',
     unusable: '这份应答无法使用',

@@ -36,6 +36,7 @@ export function doneStepOf(step: StepRow, result: ResultRow): StepRow {
     usage: USAGE,
     requests: 1,
     reusedRequests: 0,
+    saved: { reattached: 0, continued: 0, tokens: 0 },
     flags: NO_FLAGS,
     file: step.file,
     reading: { format: 'text', encoding: 'utf-8', characters: 3_980, parts: 1 },
