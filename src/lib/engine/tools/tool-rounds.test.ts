@@ -35,6 +35,7 @@ function inference(text: string, calls?: ToolCallsRead): Inference {
     resultKey: key,
     finishReason,
     usage,
+    continuation: null,
     reused: false,
     row: { ...row, key, ...(calls ? { calls } : {}) },
   };
