@@ -108,7 +108,7 @@ export const doctor = {
   recognised: (server: string, slots: number | null, context: number | null, shown: string) => {
     if (context === null) return server;
     if (slots === null) return `${server}, ${tokens(context, shown)} of context`;
-    return `${server}, ${Number(slots) === 1 ? 'one slot' : `${slots} slots`} of ${tokens(context, shown)}`;
+    return `${server}, ${slots === 1 ? 'one slot' : `${slots} slots`} of ${tokens(context, shown)}`;
   },
   server: (name: string) => (name === 'unknown' ? 'A server of a kind that is not known here' : name),
   otherUrl: (url: string) => `Something answers at ${url}.`,
