@@ -36,6 +36,8 @@ const Timings = v.object({ prompt_n: tokens, prompt_ms: duration });
 
 /** A chunk of a stream, or a whole answer from a server that does not stream: every field may be missing or null. */
 const ChatChunk = v.object({
+  object: lenient(v.string()),
+  type: lenient(v.string()),
   model: lenient(v.string()),
   choices: lenient(v.array(v.fallback(v.nullable(Choice), null))),
   usage: lenient(Usage),
@@ -69,7 +71,7 @@ export interface ChunkNews {
 export function readChunk(value: unknown): ChunkNews | null {
   const parsed = v.safeParse(ChatChunk, value);
   if (!parsed.success) return null;
-  const { choices, usage, model, prompt_progress: progress, timings, error } = parsed.output;
+  const { choices, usage, model, prompt_progress: progress, timings, object, type, error } = parsed.output;
   const choice = choices?.find((each) => each !== null) ?? null;
   const message = choice?.delta ?? choice?.message ?? null;
   return {
@@ -88,6 +90,7 @@ export function readChunk(value: unknown): ChunkNews | null {
       : timings
         ? { tokens: timings.prompt_n, tookMs: timings.prompt_ms }
         : null,
-    isError: error !== undefined && error !== null && error !== false,
+    // Flat errors have no field for it.
+    isError: (error !== undefined && error !== null && error !== false) || object === 'error' || type === 'error',
   };
 }

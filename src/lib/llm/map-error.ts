@@ -90,7 +90,7 @@ function codeOf(body: ErrorBody, words: string, status: number, saysWhen: boolea
   if (status === 429 || wordings.RATE.test(words)) {
     return wordings.QUOTA_OR_RATE.test(words) && !saysWhen ? 'quota_exhausted' : 'rate_limited';
   }
-  if (wordings.LOAD_FAILED.test(words)) return 'server_fault';
+  if (wordings.LOAD_FAILED.test(words) || wordings.CRASHED.test(words)) return 'server_fault';
   if (wordings.LOADING.test(words)) return 'endpoint_loading';
   if (status !== 401 && status < 500 && isModelMissing(body, words, status)) return 'model_not_found';
   if (wordings.WRONG_ENDPOINT.test(words)) return 'wrong_base_url';
@@ -100,10 +100,11 @@ function codeOf(body: ErrorBody, words: string, status: number, saysWhen: boolea
 }
 
 function codeOfStatus(status: number): FailureCode {
-  if (status === 404 || status === 405) return 'wrong_base_url';
+  // 501: nobody answers questions here, but another kind of server does what it is for.
+  if (status === 404 || status === 405 || status === 501) return 'wrong_base_url';
   if (status === 503 || status === 529) return 'server_busy';
   if (status === 408 || status === 425) return 'server_busy';
-  if (status >= 500) return 'server_fault';
+  if (status >= 500 || status === 424) return 'server_fault';
   if (status === 413) return 'context_overflow';
   if (status >= 400) return 'request_rejected';
   return 'server_fault';

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../error-body';
-import { OUTPUT_LIMIT, OVERFLOW, overflowNumbers, plainWords } from './overflow-wordings';
+import { OUTPUT_LIMIT, OVERFLOW, OVER_RATE, overflowNumbers, plainWords } from './overflow-wordings';
 
 /** What a refusal says of a request that was too long. */
 export interface OverflowTold {
@@ -16,8 +16,14 @@ const LEAST_ROOM_TOKENS = 256;
 
 /** Null for a refusal that is no overflow. `status` is that of the answer, or the one that its body names. */
 export function overflowTold(body: ErrorBody, status: number): OverflowTold | null {
-  if (status === 401 || status === 429) return null;
+  if (status === 401) return null;
   const words = plainWords(`${body.kind} ${body.message}`);
+  const overRate = OVER_RATE.exec(words);
+  // What was requested holds the answer too, so that it is no count of the prompt.
+  if (overRate && Number(overRate[2]) > Number(overRate[1])) {
+    return { kind: 'prompt', used: null, limit: Number(overRate[1]) };
+  }
+  if (status === 429) return null;
   const isOverflow = OVERFLOW.test(words);
   if (!isOverflow && !(OUTPUT_LIMIT.test(words) && status < 500)) return null;
   const told = overflowNumbers(body.message);

@@ -6,6 +6,9 @@ export const OVERFLOW =
 export const OUTPUT_LIMIT =
   /(max_tokens|max_completion_tokens|max_new_tokens|max_output_tokens).{0,60}(too large|too high|at most|less than or equal|exceeds|maximum)|at most \d+ (completion|output) tokens|range of max_tokens should be/;
 
+/** Larger than what may be sent in a minute: no wait lets it through. */
+export const OVER_RATE = /request too large for .{0,200}limit (\d+), requested (\d+)/;
+
 /** Numbers of an overflow: tokens of the prompt, tokens the model holds, tokens asked for the answer. */
 export interface OverflowNumbers {
   readonly used: number | null;
@@ -18,6 +21,7 @@ export interface OverflowNumbers {
 const LIMIT = [
   /maximum prompt length is (\d+)/,
   /allowed input length of (\d+)/,
+  /allowed length \((\d+) tokens\)/,
   /exceed(?:s|ed)? (?:the )?(?:configured )?limit of (\d+)/,
   /token limit: (\d+)/,
   /input length should be \[\d+, (\d+)\]/,
@@ -48,7 +52,7 @@ const USED = [
   /token count of (\d+)/,
   /\(requested: (\d+)\)/,
   /prompt (?:is|has) (\d+) tokens/,
-  /input length (\d+) exceeds/,
+  /input length \(?(\d+)(?: tokens\))? exceeds/,
   /requested tokens \((\d+)\)/,
   /current length is (\d+)/,
   /request \((\d+) tokens\)/,
