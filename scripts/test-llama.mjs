@@ -23,7 +23,14 @@ if (binary === undefined || gguf === undefined || !existsSync(binary) || !exists
 } else {
   const env = { ...process.env, TALARIA_LLAMA_SERVER: binary, TALARIA_GGUF: gguf };
   const passed = [
-    ['vitest', 'run', '--project', 'unit', 'src/lib/llm/llama-server.test.ts'],
+    [
+      'vitest',
+      'run',
+      '--project',
+      'unit',
+      'src/lib/llm/llama-server.test.ts',
+      'src/lib/llm/resume/llama-server-resume.test.ts',
+    ],
     ['playwright', 'test', '--project=e2e', 'real-'],
   ].map(([program = '', ...args]) => {
     const file = join(ROOT, 'node_modules', '.bin', program);
