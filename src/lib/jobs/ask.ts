@@ -3,6 +3,7 @@ import type { InputCut, ModelRequest } from '../core/model';
 import type { Extractor } from '../core/ports';
 import { fail, type Result } from '../core/result';
 import type { Inference, StepContext } from '../engine/job';
+import { askNarrower } from './ask-narrower';
 
 /** A model that thinks aloud spends its room before it says anything: it gets this much more, once. */
 const WIDER = 4;
@@ -31,7 +32,8 @@ export async function ask(
     return fail(failure('context_overflow', { message, details: { usedTokens, limitTokens: contextTokens } }));
   }
   const narrow = Math.min(answerTokens, free);
-  const asked = await context.infer(request(narrow));
+  const room = { promptTokens: usedTokens + CHAT_TOKENS, answerTokens: narrow, leastTokens: LEAST_ANSWER_TOKENS };
+  const asked = await askNarrower(context, room, request);
   const wider = Math.min(answerTokens * WIDER, Math.floor(contextTokens / 2), free);
   const ranOut = !asked.ok && asked.failure.code === 'output_truncated';
   const answer = ranOut && wider > narrow ? await context.infer(request(wider)) : asked;
