@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,28 @@ interface Case {
   readonly text: string;
   readonly expected: { readonly min_estimate_tokens: number };
 }
+
+interface CountedText {
+  readonly kind: 'zh' | 'mixed' | 'en' | 'code' | 'emoji';
+  readonly name: string;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+const COUNTED = new URL('../../../tests/cases/overflow/ctx10-token-counts.json', import.meta.url);
+const { texts } = JSON.parse(readFileSync(COUNTED, 'utf8')) as { texts: readonly CountedText[] };
+
+describe('CTX-10: what Llama 3 counts', () => {
+  it.each(texts.map((each) => [each.kind, each.name, each] as const))('%s, %s', (_, __, { text, tokens }) => {
+    const estimated = estimateTokens(text);
+    expect(tokens / estimated).toBeLessThanOrEqual(1.125);
+    expect(tokens / estimated).toBeGreaterThan(0.7);
+  });
+
+  it('is recorded of every kind of text', () => {
+    expect([...new Set(texts.map(({ kind }) => kind))]).toEqual(['zh', 'mixed', 'en', 'code', 'emoji']);
+  });
+});
 
 describe('estimateTokens', () => {
   it('CTX-10, seed defect 32: counts at least 0.6 tokens for a Chinese character', async () => {
