@@ -9,6 +9,7 @@ import { readText } from './read-text';
 import { FROM_NOTHING, Gathered, type Start } from './resume/gathered';
 import { Seam, type SeamFault } from './resume/seam';
 import { EndlessEvent, readEvents, type EventPlace } from './sse';
+import { StrayText } from './stray-text';
 
 /** Everything that came of an answer, whole or not. */
 export interface AnswerRead extends AnswerEnd {
@@ -71,12 +72,14 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     }
     const onComment = () => options.watch.progressSeen();
     const place = reading.place;
-    const events = readEvents(response.body, onComment, place ? (at) => (place.now = at) : undefined, place?.now.end);
+    const stray = new StrayText();
+    const onPlace = place ? (at: EventPlace) => (place.now = at) : undefined;
+    const events = readEvents(response.body, onComment, onPlace, place?.now.end, (line) => stray.add(line));
     for await (const { name, data } of events) {
       const ending = reading.take(name, data);
       if (ending) return reading.result(ending);
     }
-    return reading.result(reading.endOfStream());
+    return stray.isWhole && reading.hasNothing ? reading.takeWhole(stray.text) : reading.result(reading.endOfStream());
   } catch (error) {
     const isEndless = error instanceof EndlessEvent;
     return reading.result(isEndless ? { how: 'malformed', sample: error.sample } : { how: 'broken', error });
@@ -162,9 +165,13 @@ class Reading {
     return this.result(this.endOfStream());
   }
 
+  /** No part of an answer has come. */
+  get hasNothing(): boolean {
+    return this.#written === '' && this.#model === null && !this.#sawDone && !this.#finished;
+  }
+
   endOfStream(): AnswerRead['ending'] {
-    const nothingRead = this.#written === '' && this.#model === null && !this.#sawDone;
-    if (this.#unreadable !== null && nothingRead) return { how: 'not_an_answer', bodyText: this.#unreadable };
+    if (this.#unreadable !== null && this.hasNothing) return { how: 'not_an_answer', bodyText: this.#unreadable };
     return { how: 'ended', sawDone: this.#sawDone };
   }
 

@@ -200,7 +200,7 @@ describe('streams that are no answers', () => {
     expect(cut.result).toMatchObject({ ok: false, failure: { code: 'output_truncated', verdict: 'fail' } });
   });
 
-  it('SSE-25: a reset in mid stream is a cut, and nothing of the text comes back', async () => {
+  it('SSE-26: a reset in mid stream is a cut, and nothing of the text comes back', async () => {
     const { result } = await answering(recordedTranscript(sse('sse25-reset-mid-stream')));
     expect(result).toMatchObject({ ok: false, failure: { code: 'stream_cut', verdict: 'retry' } });
     expect(JSON.stringify(result)).not.toContain('正在整理');

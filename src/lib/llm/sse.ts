@@ -28,17 +28,18 @@ export class EndlessEvent extends Error {
  * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
  * be cut anywhere, comments are only told of. An event that the end of the stream cuts off is given too, as it is.
  * Leaving the loop cancels the stream. Throws `EndlessEvent`. `onPlace` is told the bytes at which a whole event begins
- * and ends, just before it is given.
+ * and ends, just before it is given; `onStray` each line that is none of a stream.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
   onComment?: () => void,
   onPlace?: (place: EventPlace) => void,
   offset = 0,
+  onStray?: (line: string) => void,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  const parser = new EventParser(onComment);
+  const parser = new EventParser(onComment, onStray);
   const bounds = onPlace ? new EventBounds(offset) : null;
   let ended = false;
   try {
@@ -64,9 +65,11 @@ export class EventParser {
   #characters = 0;
   #blankLines = 0;
   readonly #onComment: (() => void) | undefined;
+  readonly #onStray: ((line: string) => void) | undefined;
 
-  constructor(onComment?: () => void) {
+  constructor(onComment?: () => void, onStray?: (line: string) => void) {
     this.#onComment = onComment;
+    this.#onStray = onStray;
   }
 
   /** Told so far. */
@@ -116,7 +119,7 @@ export class EventParser {
     else if (field === 'error') {
       this.#name = 'error';
       this.#data.push(value);
-    }
+    } else if (field !== 'id' && field !== 'retry') this.#onStray?.(line);
     return null;
   }
 

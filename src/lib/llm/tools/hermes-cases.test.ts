@@ -15,6 +15,9 @@ const NAMES = readdirSync(CASES).filter((name) => name.endsWith('.txt'));
 const TOOLS = ['read_file', 'write_file', 'list_directory', 'search', 'get_datetime'];
 const SPECS: readonly ToolSpec[] = TOOLS.map((name) => ({ name, description: name, parameters: { type: 'object' } }));
 
+/** `HTC-05` for `htc05-truncated.txt`. */
+const idOf = (name: string) => name.slice(0, 5).toUpperCase().replace('HTC', 'HTC-');
+
 interface Expected {
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
   readonly text?: string;
@@ -37,20 +40,11 @@ async function turnOf(pieces: readonly string[], finish: FinishReason, turn = 0)
 }
 
 it('finds all recorded answers', () => {
-  expect(NAMES.map((name) => name.slice(0, 5))).toEqual([
-    'htc01',
-    'htc02',
-    'htc03',
-    'htc05',
-    'htc06',
-    'htc08',
-    'htc09',
-    'htc11',
-    'htc13',
-  ]);
+  const ids = ['HTC-01', 'HTC-02', 'HTC-03', 'HTC-05', 'HTC-06', 'HTC-08', 'HTC-09', 'HTC-11', 'HTC-13'];
+  expect(NAMES.map(idOf)).toEqual(ids);
 });
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES.map((name) => [idOf(name), name] as const))('%s: %s', (_, name) => {
   const { written, expected } = recorded(name);
   const finish = expected.error === 'truncated_tool_call' ? 'length' : 'stop';
 

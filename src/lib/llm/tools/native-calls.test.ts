@@ -54,7 +54,11 @@ const transcript = (name: string) =>
     .trim();
 
 describe('recorded streams', () => {
-  it.each(['sse16-tool-delta-no-id', 'sse18-tool-same-index', 'sse19-args-object'])('%s', (name) => {
+  it.each([
+    ['SSE-16', 'sse16-tool-delta-no-id'],
+    ['SSE-18', 'sse18-tool-same-index'],
+    ['SSE-19', 'sse19-args-object'],
+  ])('%s: %s', (_, name) => {
     const expected = JSON.parse(readFileSync(new URL(`sse/${name}.expected.json`, CASES), 'utf8')) as {
       calls: { name: string; arguments: unknown }[];
     };
