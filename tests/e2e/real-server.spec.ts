@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '../support/free-port';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
 import { llamaPaths, startLlamaServer } from '../support/llama-server';
@@ -43,11 +43,3 @@ test('a real llama-server: ten killed browsers and two restarted servers, and ev
   }
   await server.stop();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -16,10 +16,21 @@ export function llamaPaths(): { binary: string; gguf: string } | null {
   return binary && gguf ? { binary, gguf } : null;
 }
 
+/**
+ * Flags with which the same question gets the same answer at temperature 0, whatever was asked before it or beside it:
+ * the cache of prompts else holds rounded numbers.
+ */
+export const EXACT: readonly string[] = ['-ctk', 'f32', '-ctv', 'f32', '-fa', 'off'];
+
 /** Two slots of 4,096 tokens each, one thread: more of them wait for each other on a busy machine. */
-export async function startLlamaServer(paths: { binary: string; gguf: string }, port: number): Promise<LlamaServer> {
+export async function startLlamaServer(
+  paths: { binary: string; gguf: string },
+  port: number,
+  flags: readonly string[] = [],
+): Promise<LlamaServer> {
   const url = `http://127.0.0.1:${port}/v1`;
-  const args = ['-m', paths.gguf, '--host', '127.0.0.1', '--port', String(port), '-c', '8192', '-np', '2', '-t', '1'];
+  const where = ['-m', paths.gguf, '--host', '127.0.0.1', '--port', String(port)];
+  const args = [...where, '-c', '8192', '-np', '2', '-t', '1', ...flags];
   let child: ChildProcess;
   const start = async () => {
     child = spawn(paths.binary, args, { stdio: 'ignore' });

@@ -363,8 +363,16 @@ describe('an answer that was interrupted', () => {
     expect(inference).toMatchObject({ continuation: { how: 'continued', tokens: 2 }, reused: false });
     expect(asked.map(({ stream }) => stream?.mayRun)).toEqual([false, true]);
     const ids = asked.map(({ stream }) => stream?.id ?? '');
-    expect(ids[0]).toMatch(/^talaria-.+-[0-9a-f]{32}-1$/);
+    expect(ids[0]).toMatch(/^talaria-.+-[0-9a-f]{8}-[0-9a-f]{32}-1$/);
     expect(ids[1]).toBe(ids[0]?.replace(/1$/, '2'));
+  });
+
+  it('has a stream that no other step takes for its own', async () => {
+    const { ask, asked } = interrupted('stream_cut');
+    await ask('What?').answered;
+    await ask('What?', { path: 'b.txt' }).answered;
+    const ids = asked.map(({ stream }) => stream?.id);
+    expect(new Set(ids).size).toBe(2);
   });
 
   it('counts as one that was gone on with once, however many ask', async () => {

@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure';
+import { fingerprint } from '../core/fingerprint';
 import { fail, isAbort, ok, type Result } from '../core/result';
 import { inputHashOf } from '../core/input-hash';
 import { resultKey, type InputHash, type StepKey, type TaskId } from '../core/ids';
@@ -241,7 +242,7 @@ export class Inferences {
       partials.keep(hash, by.key, shown, begun);
     };
     const { signal, earlier, onRateWait } = by;
-    const stream = { id: streamId(taskId, hash, by.attempt), mayRun: by.isRepeated, isUnwanted: isStopped };
+    const stream = { id: streamId(taskId, by, hash), mayRun: by.isRepeated, isUnwanted: isStopped };
     const known = { earlier, begun: partials.begunOf(hash), stream };
     try {
       return await model
@@ -256,9 +257,9 @@ export class Inferences {
   }
 }
 
-/** Another try has another stream; the same one in another process has the same. */
-function streamId(task: TaskId, hash: InputHash, attempt: number): string {
-  return `talaria-${task}-${hash.slice(0, 32)}-${String(attempt)}`;
+/** Another try, and another step that asks the same, has another stream; the same one in another process has the same. */
+function streamId(task: TaskId, { key, attempt }: Pick<AskedBy, 'key' | 'attempt'>, hash: InputHash): string {
+  return `talaria-${task}-${fingerprint(key)}-${hash.slice(0, 32)}-${String(attempt)}`;
 }
 
 /** It came to its end and was no good: to go on with it would come to the same. */

@@ -1,3 +1,4 @@
+import { fingerprint } from '../../core/fingerprint';
 import type { Begun } from '../../core/partial';
 
 /**
@@ -6,13 +7,4 @@ import type { Begun } from '../../core/partial';
  */
 export function streamName(id: string, kept: Begun | null): string {
   return kept === null ? id : `${id}-after-${String(kept.content.length)}-${fingerprint(kept.content)}`;
-}
-
-/** FNV-1a over the UTF-16 units: two texts of one request and one length are told apart, and nobody is kept out. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).padStart(8, '0');
 }
