@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../core/failure';
 import type { InputCut, ModelRequest } from '../core/model';
 import type { Extractor } from '../core/ports';
+import { requestTokens } from '../core/request-tokens';
 import { fail, type Result } from '../core/result';
 import type { Inference, StepContext } from '../engine/job';
 import { askNarrower } from './ask-narrower';
@@ -50,12 +51,7 @@ function readInPart({ contextTokens, modelIdentity }: StepContext, { keptTokens,
   return failure('input_cut', { message, details: { keptTokens, limitTokens, model: modelIdentity } });
 }
 
-/** Tokens of a request's messages and its schema, estimated. */
+/** Tokens of everything in a request, estimated. */
 export function promptTokens(extractor: Pick<Extractor, 'estimateTokens'>, request: ModelRequest): number {
-  // Servers that do not know schemas are told of it in words.
-  const schema = request.schema === undefined ? '' : JSON.stringify(request.schema);
-  return request.messages.reduce(
-    (sum, { content }) => sum + extractor.estimateTokens(content),
-    extractor.estimateTokens(schema),
-  );
+  return requestTokens(request, (text) => extractor.estimateTokens(text));
 }

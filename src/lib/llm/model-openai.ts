@@ -1,6 +1,7 @@
 import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
+import { requestTokens } from '../core/request-tokens';
 import { fail, ok, type Result } from '../core/result';
 import { sourceMark } from '../core/source-mark';
 import { throwIfAborted } from './abort';
@@ -233,9 +234,9 @@ export class OpenAiModel implements Model {
     else if (firstTokenMs !== null) this.#speed.saw(promptTokens, firstTokenMs);
   }
 
-  #promptTokens({ messages }: ModelRequest): number {
-    const { estimateTokens } = this.#options;
-    return messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, 0);
+  #promptTokens(request: ModelRequest): number {
+    const around = (request.messages.length + (request.turns ?? []).length) * TOKENS_PER_MESSAGE;
+    return requestTokens(request, this.#options.estimateTokens) + around;
   }
 
   #context(): ErrorContext {

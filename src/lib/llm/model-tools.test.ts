@@ -106,3 +106,18 @@ it('a call that the output limit cut is cut, whatever it looks like', async () =
   });
   expect(answer).toMatchObject({ ok: true, value: { finishReason: 'length', calls: { drafts: [{ read: 'cut' }] } } });
 });
+
+it('tools and turns are counted among the tokens of a prompt', async () => {
+  const whole = { choices: [{ message: { content: 'Done.' }, finish_reason: 'stop' }] };
+  const model = modelAt({ url: 'http://127.0.0.1:9/v1' }, { fetch: () => Promise.resolve(Response.json(whole)) });
+  const counted = async (more: Parameters<typeof requestFor>[1]) => {
+    const options = { signal: new AbortController().signal, clocks: QUICK };
+    const answer = await model.complete(requestFor('Read a.', more), options);
+    return answer.ok ? answer.value.usage.promptTokens : Number.NaN;
+  };
+  const plain = await counted({});
+  const told = await counted({ tools: [TOOL] });
+  expect(told).toBeGreaterThan(plain + JSON.stringify(TOOL).length);
+  const turn = { text: 'x'.repeat(2_000), calls: [], outcomes: [] };
+  expect(await counted({ tools: [TOOL], turns: [turn, turn] })).toBeGreaterThanOrEqual(told + 4_000);
+});
