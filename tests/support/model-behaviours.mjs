@@ -16,6 +16,8 @@ const FLUSH_BEFORE_RESET_MS = 20;
  * @property {number} tokensPerChunk
  * @property {string} text of the default answer
  * @property {() => void} refuse closes the port
+ * @property {(piece: string) => void} onPiece told of each piece of a text that streams
+ * @property {import('./scripted/kept-streams.mjs').KeptStream | null} kept goes on when its reader has gone; null: it ends with it
  */
 
 /** @param {Stage} stage @param {Behaviour} behaviour */
@@ -44,12 +46,15 @@ export async function play(stage, behaviour) {
       return stage.refuse();
     case 'stall':
       return stall(stage, behaviour);
+    case 'kept':
+      return behaviour.stream.readBy(response, cors, behaviour.from);
   }
 }
 
 /** @param {Stage} stage @param {StreamBehaviour} behaviour */
 async function stream(stage, behaviour) {
-  const { request, response, cors } = stage;
+  const { request, cors } = stage;
+  const response = stage.kept ?? stage.response;
   const { choice, usage, frame } = frames(request.body.model ?? 'scripted', request.id, behaviour.head);
   const limit = request.body.max_tokens ?? Infinity;
   const calls = behaviour.toolCalls ?? [];
@@ -67,14 +72,18 @@ async function stream(stage, behaviour) {
   }
   // A proxy that buffers has nothing to send before it has all.
   if (behaviour.buffered) await pause((behaviour.betweenMs ?? 0) * chunks.length);
-  response.writeHead(200, { ...SSE, ...cors });
-  response.flushHeaders();
+  if (stage.kept) stage.kept.readBy(stage.response, cors, 0);
+  else {
+    stage.response.writeHead(200, { ...SSE, ...cors });
+    stage.response.flushHeaders();
+  }
   response.write(frame(choice({ role: 'assistant', content: '' })));
   await pause(behaviour.firstDelayMs);
   for (const piece of behaviour.reasoning ?? []) response.write(frame(choice({ reasoning_content: piece })));
   for (const [index, piece] of chunks.entries()) {
     if (index > 0 && !behaviour.buffered) await pause(behaviour.betweenMs);
     if (response.destroyed) return;
+    stage.onPiece(piece);
     response.write(frame(choice({ content: piece })));
   }
   for (const piece of callDeltas(calls, request.id)) response.write(frame(choice({ tool_calls: [piece] })));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { KeptStream } from './scripted/kept-streams.mjs';
 
 /** What a scripted answer does. Every field but `type` has a default. */
 export type Behaviour =
@@ -11,7 +12,9 @@ export type Behaviour =
   /** Says nothing more: before headers (`request`), after headers, or after the given number of tokens. */
   | { type: 'stall'; after: 'request' | 'headers' | 'tokens'; tokens?: number; text?: string }
   /** The server goes away: this connection is reset and the port is closed until `restart()`. */
-  | { type: 'refuse' };
+  | { type: 'refuse' }
+  /** A stream that is kept, from a byte on. */
+  | { type: 'kept'; stream: KeptStream; from: number };
 
 export interface StreamBehaviour {
   type: 'stream';
@@ -74,6 +77,7 @@ export interface ServedRequest {
   readonly at: number;
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: ChatBody;
   /** Text of the last user message; empty for anything but a chat. */
@@ -169,6 +173,8 @@ export interface ModelServer {
   /** Chats that are being answered. */
   readonly inFlight: number;
   readonly maxInFlight: number;
+  /** Tokens that were written into answers that stream, whoever read them. */
+  readonly generatedTokens: number;
   /** How many chats came with each content. */
   countByContent(): Map<string, number>;
   /** Decides the answer to each chat; nothing returned means the default answer. Null ends the script. */

@@ -4,9 +4,10 @@
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { lastUserText, summaryOf } from './model-answers.mjs';
+import { lastUserText, summaryOf, tokensOf } from './model-answers.mjs';
 import { play } from './model-behaviours.mjs';
 import { answerIn, dialectNamed, worldOf } from './scripted/dialect.mjs';
+import { KeptStreams } from './scripted/kept-streams.mjs';
 import { answerPreflight, corsHeaders } from './scripted/origins.mjs';
 import { Slots } from './scripted/slots.mjs';
 
@@ -39,12 +40,14 @@ export async function startModelServer(given = {}) {
   /** @type {Set<import('node:net').Socket>} */
   const sockets = new Set();
   const slots = new Slots();
+  const kept = new KeptStreams();
   const state = {
     nextId: 1,
     preflights: 0,
     inFlight: 0,
     maxInFlight: 0,
     holding: false,
+    generatedTokens: 0,
     port: options.port ?? 0,
   };
 
@@ -63,7 +66,7 @@ export async function startModelServer(given = {}) {
 
   /** @param {IncomingMessage} request @param {ServerResponse} response */
   async function handle(request, response) {
-    const path = new URL(request.url ?? '/', 'http://host').pathname;
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://host');
     const cors = corsHeaders(request, options, world());
     if (request.method === 'OPTIONS') {
       state.preflights += 1;
@@ -89,6 +92,7 @@ export async function startModelServer(given = {}) {
       at: Date.now(),
       method: request.method ?? 'GET',
       path,
+      query,
       headers: request.headers,
       body,
       content: isChat ? lastUserText(body) : '',
@@ -110,15 +114,24 @@ export async function startModelServer(given = {}) {
         tokensPerChunk: options.tokensPerChunk ?? 4,
         text: isChat ? (options.answer ?? summaryOf)(served.content, served) : '',
         refuse: close,
+        onPiece: (piece) => (state.generatedTokens += tokensOf(piece).length),
+        kept: keptBy(served, isChat),
       },
       scripted ?? spoken(served, cors) ?? ordinary(served, isChat),
     );
   }
 
+  /** @param {ServedRequest} request @param {boolean} isChat */
+  function keptBy({ headers, body }, isChat) {
+    const id = headers['x-conversation-id'];
+    const isKept = isChat && body.stream === true && typeof id === 'string' && world()?.dialect.keepsStreams;
+    return isKept ? kept.begin(id) : null;
+  }
+
   function world() {
     if (options.dialect === undefined) return null;
     const dialect = dialectNamed(options.dialect);
-    return { dialect, ...worldOf(dialect, options, basePath(), DEFAULT_MODEL, state.inFlight) };
+    return { dialect, ...worldOf(dialect, options, basePath(), DEFAULT_MODEL, state.inFlight, kept) };
   }
 
   /** What the dialect says; null without one. @param {ServedRequest} request @param {Record<string, string>} cors @returns {Behaviour | null} */
@@ -195,6 +208,7 @@ export async function startModelServer(given = {}) {
 
   /** @returns {Promise<void>} */
   function close() {
+    kept.clear();
     return new Promise((resolve) => {
       http.close(() => resolve());
       for (const socket of sockets) socket.resetAndDestroy();
@@ -229,6 +243,9 @@ export async function startModelServer(given = {}) {
     },
     get held() {
       return waiting.length;
+    },
+    get generatedTokens() {
+      return state.generatedTokens;
     },
     countByContent() {
       /** @type {Map<string, number>} */
@@ -282,6 +299,7 @@ export async function startModelServer(given = {}) {
     forget() {
       requests.length = 0;
       otherRequests.length = 0;
+      state.generatedTokens = 0;
       state.preflights = 0;
       state.maxInFlight = state.inFlight;
     },

@@ -44,6 +44,7 @@ describe('what is found of each server', () => {
         contextTokens: 8_192,
         slots: 3,
         continuing: 'fields',
+        reattaching: 'query',
         schema: 'json_schema',
         tools: 'native',
         counting: 'input_tokens',

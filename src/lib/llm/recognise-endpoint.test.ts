@@ -35,7 +35,14 @@ describe('what is told of a server before its model is asked anything', () => {
     [
       'llama.cpp',
       { contextTokens: 8_192, slots: 3 },
-      { server: 'llama.cpp', contextTokens: 8_192, slots: 3, continuing: 'fields', counting: 'input_tokens' },
+      {
+        server: 'llama.cpp',
+        contextTokens: 8_192,
+        slots: 3,
+        continuing: 'fields',
+        reattaching: 'query',
+        counting: 'input_tokens',
+      },
     ],
     [
       'vllm',

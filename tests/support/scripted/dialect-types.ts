@@ -1,4 +1,5 @@
 import type { Behaviour, ListedModel, ModelServerOptions, ServedRequest } from '../model-server-types';
+import type { KeptStreams } from './kept-streams.mjs';
 
 /** What a dialect knows of the server that speaks it. */
 export interface DialectWorld {
@@ -12,6 +13,8 @@ export interface DialectWorld {
   readonly slots: number;
   /** Chats that are being answered. */
   readonly busy: number;
+  /** Streams that are kept for whoever comes back. */
+  readonly kept: KeptStreams;
 }
 
 /** Prompt, wish and window of a chat that does not fit. */
@@ -28,6 +31,8 @@ export interface Dialect {
   readonly prefills: boolean;
   /** It knows `continue_final_message`. */
   readonly continues: boolean;
+  /** A stream that its request names goes on without a reader, and is found again. */
+  readonly keepsStreams?: boolean;
   readonly tools: 'native' | 'text' | 'refused';
   /** CORS headers of an answer to a page of that origin; null when it gets none. */
   readonly cors: (origin: string, world: DialectWorld) => Record<string, string> | null;

@@ -20,14 +20,15 @@ export function dialectNamed(name) {
 
 /**
  * @param {Dialect} dialect @param {ModelServerOptions} options @param {string} basePath @param {string} defaultModel
- * @param {number} busy
+ * @param {number} busy @param {import('./kept-streams.mjs').KeptStreams} kept
  * @returns {DialectWorld}
  */
-export function worldOf(dialect, options, basePath, defaultModel, busy) {
+export function worldOf(dialect, options, basePath, defaultModel, busy, kept) {
   return {
     options,
     basePath,
     busy,
+    kept,
     names: (options.models ?? [defaultModel]).map((model) => (typeof model === 'string' ? model : model.id)),
     contextTokens: options.contextTokens ?? dialect.contextTokens,
     slots: options.slots ?? dialect.slots,

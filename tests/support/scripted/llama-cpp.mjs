@@ -21,6 +21,7 @@ export const llamaCpp = {
   slots: 2,
   prefills: true,
   continues: true,
+  keepsStreams: true,
   tools: 'native',
   head: { system_fingerprint: BUILD },
   cors: (origin) => ({
@@ -38,7 +39,7 @@ export const llamaCpp = {
   gate: ({ options }) => (options.loading ? refusal(503, 'Loading model', 'unavailable_error') : null),
   refuseKey: () => refusal(401, 'Invalid API Key', 'authentication_error'),
   isOpen: (path) => path === '/health',
-  route(world, { method, path, body }) {
+  route(world, { method, path, query, body }) {
     if (path === '/health') return json({ status: 'ok' });
     if (path === '/props') return json(props(world));
     if (path === '/slots') {
@@ -51,7 +52,11 @@ export const llamaCpp = {
         })),
       );
     }
+    const kept = keptStream(world, { method, path, query });
+    if (kept) return kept;
     if (method !== 'POST') return null;
+    if (path === `${world.basePath}/streams/lookup`)
+      return json(world.kept.lookUp(/** @type {string[]} */ (body.conversation_ids ?? [])));
     if (path === '/apply-template') return json({ prompt: chatMl(body) });
     if (path === '/tokenize') return json({ tokens: tokensOf(String(body.content ?? '')).map((_, id) => id) });
     if (path === `${world.basePath}/chat/completions/input_tokens`) {
@@ -70,6 +75,19 @@ export const llamaCpp = {
     ),
   refuseTools: () => refusal(500, 'tools param requires --jinja flag', 'server_error'),
 };
+
+/** @param {import('./dialect-types').DialectWorld} world @param {{ method: string, path: string, query: URLSearchParams }} asked */
+function keptStream({ basePath, kept }, { method, path, query }) {
+  if (path !== `${basePath}/stream`) return null;
+  const id = query.get('conv_id') ?? '';
+  if (method === 'DELETE') {
+    kept.remove(id);
+    return json('', 204);
+  }
+  const stream = kept.get(id);
+  if (!stream) return refusal(404, 'Stream not found or expired', 'not_found_error');
+  return /** @type {const} */ ({ type: 'kept', stream, from: Number(query.get('from') ?? 0) });
+}
 
 /** @param {import('./dialect-types').DialectWorld} world */
 function props({ contextTokens, slots, names, options }) {
