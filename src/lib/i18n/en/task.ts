@@ -85,7 +85,7 @@ export const task = {
     repeated: (count: number, shown: string) => `${files(count, shown)} repeated`,
     continued: (count: number, shown: string) => `${tokens(count, shown)} continued instead of written again`,
     inFlight: (count: number, shown: string) =>
-      count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight are asked again`,
+      count === 0 ? 'no request was in flight' : `${requests(count, shown)} in flight are gone on with, or asked again`,
   },
   spared: (answers: number, shown: string, count: number, shownTokens: string) =>
     `Continued ${answers === 1 ? '1 answer' : `${shown} answers`} that had been interrupted, ${tokens(count, shownTokens)} not generated again.`,
@@ -217,7 +217,7 @@ export const task = {
         'The worker of this tab does not have the task just now. Try again in a moment, or in the tab that works on it.',
     },
     atRisk: (count: number, shown: string, seconds: string) =>
-      `Of answers under way, all but about ${tokens(count, shown)} are kept to read: they are written down every ${seconds} s. After an interruption these questions are asked again.`,
+      `Of answers under way, all but about ${tokens(count, shown)} are kept: they are written down every ${seconds} s. After an interruption a server that can goes on with them; another is asked again.`,
     what: {
       started: 'Started',
       resumed: 'Went on where it stopped',

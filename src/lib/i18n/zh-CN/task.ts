@@ -77,7 +77,7 @@ export const task: typeof shape = {
     end: '。',
     repeated: (_count, shown) => `重复处理 ${shown} 个文件`,
     continued: (_count, shown) => `续写 ${shown} 个词元，没有重新生成`,
-    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会重新提问`),
+    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会接着生成，或重新提问`),
   },
   spared: (_answers, shown, _count, shownTokens) => `接续了 ${shown} 个中断的回答，${shownTokens} 个词元无需重新生成。`,
   rebuilt: (when) =>
@@ -202,7 +202,7 @@ export const task: typeof shape = {
       notHere: '这个标签页的工作线程此刻没有这个任务。请稍后再试，或到正在做它的标签页里拔。',
     },
     atRisk: (_count, shown, seconds) =>
-      `正在生成的回答每 ${seconds} 秒记录一次，除最后约 ${shown} 个词元外都可查看。中断后，这些问题会重新提问。`,
+      `正在生成的回答每 ${seconds} 秒记录一次，除最后约 ${shown} 个词元外都会保留。中断后，能接着生成的服务器会接着生成，否则重新提问。`,
     what: {
       started: '已开始',
       resumed: '从停下处继续',
