@@ -77,7 +77,8 @@ export const task: typeof shape = {
     end: '。',
     repeated: (_count, shown) => `重复处理 ${shown} 个文件`,
     continued: (_count, shown) => `续写 ${shown} 个词元，没有重新生成`,
-    inFlight: (count, shown) => (count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会接着生成，或重新提问`),
+    inFlight: (count, shown) =>
+      count === 0 ? '中断时没有进行中的请求' : `中断时进行中的 ${shown} 个请求会接着生成，或重新提问`,
   },
   spared: (_answers, shown, _count, shownTokens) => `接续了 ${shown} 个中断的回答，${shownTokens} 个词元无需重新生成。`,
   rebuilt: (when) =>
