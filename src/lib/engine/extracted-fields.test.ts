@@ -46,6 +46,7 @@ test('fields are asked for with a schema, and stand in the table, in the files a
   expect(rest[0]?.messages[1]?.content).toContain('Number: A-1\nTotal: 12.5\nItems: ink; paper');
   expect(written(bench, 'results.csv')).toContain('reason,Number,Total,Items,attempts');
   expect(written(bench, 'results.csv')).toContain(',A-1,12.5,ink; paper,1,');
+  expect(await stepOf(bench, 'a.txt')).toMatchObject({ excerpt: 'Number: A-1 · Total: 12.5 · Items: ink; paper' });
   expect(written(bench, 'results/a.txt.md')).toContain('- **Number:** A\\-1'.replace('\\-', '-'));
 });
 

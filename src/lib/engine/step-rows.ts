@@ -2,6 +2,7 @@ import { countsDelta } from '../core/counts';
 import type { CommitDraft } from '../core/commit';
 import type { Failure } from '../core/failure';
 import type { TaskId } from '../core/ids';
+import { fieldText, readFields } from '../core/fields';
 import { fileStepKey, partStepKey } from '../core/ids';
 import type { ResultRow } from '../core/results';
 import { addSaved, NOTHING_SAVED, orNothing, savedBy, type Saved } from '../core/saved';
@@ -141,13 +142,20 @@ export function stepDraft(before: StepRow | null, after: StepRow): CommitDraft &
   return { steps: [after], counts: countsDelta(before, after), replaced };
 }
 
-/** First words of a result, on one line, without Markdown marks. */
+/** First words of a result, on one line, without Markdown marks; of fields each that was found. */
 export function excerptOf(text: string): string {
-  const line = text
+  const line = legible(text)
     .slice(0, EXCERPT_CHARACTERS * 4)
     .replace(/[*_`#>|]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];
   return characters.length <= EXCERPT_CHARACTERS ? line : `${characters.slice(0, EXCERPT_CHARACTERS - 1).join('')}…`;
+}
+
+function legible(output: string): string {
+  const fields = readFields(output);
+  if (fields === null) return output;
+  const found = Object.entries(fields).map(([name, value]) => [name, fieldText(value)] as const);
+  return found.flatMap(([name, text]) => (text === '' ? [] : [`${name}: ${text}`])).join(' · ');
 }
