@@ -110,7 +110,7 @@ export const doctor = {
     if (slots === null) return `${server}, ${tokens(context, shown)} of context`;
     return `${server}, ${slots === 1 ? 'one slot' : `${slots} slots`} of ${tokens(context, shown)}`;
   },
-  server: (name: string) => (name === 'unknown' ? 'A server of a kind that is not known here' : name),
+  unknownServer: 'A server of a kind that is not known here',
   otherUrl: (url: string) => `Something answers at ${url}.`,
   useUrl: (url: string) => `Use ${url}`,
   otherServers: 'Another server? How to let this page in',

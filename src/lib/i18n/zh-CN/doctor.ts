@@ -88,7 +88,7 @@ export const doctor: typeof shape = {
     if (context === null) return server;
     return slots === null ? `${server}，上下文 ${shown} 个词元` : `${server}，${slots} 个槽位，每个 ${shown} 个词元`;
   },
-  server: (name) => (name === 'unknown' ? '一种这里不认识的服务器' : name),
+  unknownServer: '一种这里不认识的服务器',
   otherUrl: (url) => `${url} 有响应。`,
   useUrl: (url) => `使用 ${url}`,
   otherServers: '是别的服务器？怎样允许本页',

@@ -51,7 +51,7 @@ test('a server that works has a name, and what it lacks comes with a line that m
   await expect.element(screen.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'ready');
   await expect
     .element(screen.getByTestId('doctor-server'))
-    .toHaveTextContent('ollama 0.13.1, one slot of 4,096 tokens');
+    .toHaveTextContent('Ollama 0.13.1, one slot of 4,096 tokens');
   await expect.element(screen.getByText('OLLAMA_CONTEXT_LENGTH=16384 ollama serve')).toBeVisible();
 });
 
