@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { corsFetch } from '../../../tests/support/cors-fetch';
 import { networkThat, realClock } from '../../../tests/support/model-fixtures';
 import { startModelServer } from '../../../tests/support/model-server.mjs';
-import type { ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
+import type { CorsVariant, ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
 import { PROBES, type ProbeReport } from '../core/doctor';
 import { FakeClock } from '../testing/fake-clock';
 import { testEndpoint, type DoctorOptions } from './doctor';
@@ -62,6 +63,24 @@ describe('a server in order', () => {
     const { report } = await examine({ key: 'sk-TEST-123456' });
     expect(report.state).toBe('ready');
     expect(server.preflights).toBeGreaterThan(1);
+  });
+
+  it('SSE-27: says of every recorded way to answer a page whether it works, and never a bare "failed to fetch"', async () => {
+    const file = new URL('../../../tests/cases/http/sse27-cors-preflight.json', import.meta.url);
+    const { server_variants: variants } = JSON.parse(readFileSync(file, 'utf8')) as {
+      server_variants: { name: CorsVariant }[];
+    };
+    const seen: Record<string, string> = {};
+    for (const { name } of variants) {
+      serve({ cors: name, key: 'sk-TEST-123456' });
+      seen[name] = (await examine({ key: 'sk-TEST-123456' })).report.state;
+    }
+    expect(seen).toEqual({
+      'no-options-handler': 'cors_blocked',
+      'origin-missing': 'cors_blocked',
+      'headers-too-few': 'ready',
+      good: 'ready',
+    });
   });
 
   it('skips the model where there is no list, and lets the answer decide', async () => {
@@ -144,7 +163,7 @@ describe('what is wrong, and at which probe', () => {
     expect(report.state).toBe('network_offline');
   });
 
-  it.each(['origin-missing'] as const)('cors: %s', async (cors) => {
+  it.each(['origin-missing'] as const)('SSE-27: cors: %s', async (cors) => {
     serve({ cors });
     const { report, states } = await examine();
     expect(report.failure).toMatchObject({
@@ -154,7 +173,7 @@ describe('what is wrong, and at which probe', () => {
     expect(states).toMatchObject({ reachable: 'passed', cors: 'failed' });
   });
 
-  it('cors: a server without an answer to preflights, found out by the question itself', async () => {
+  it('SSE-27: cors: a server without an answer to preflights, found out by the question itself', async () => {
     serve({ cors: 'no-options-handler' });
     const { report, states } = await examine();
     expect(report.failure).toMatchObject({ code: 'cors_blocked', details: { header: 'content-type' } });
