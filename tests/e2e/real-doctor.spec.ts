@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { AppPage } from '../support/app-page';
 import { expect, test } from '../support/fixtures';
+import { freePort } from '../support/free-port';
 import { llamaPaths } from '../support/llama-server';
 
 const paths = llamaPaths();
@@ -61,12 +61,4 @@ async function picture(app: AppPage, path: string): Promise<void> {
 async function isUp(port: number): Promise<boolean> {
   const health = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
   return health?.ok === true;
-}
-
-async function freePort(): Promise<number> {
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((resolve) => holder.close(resolve));
-  return port;
 }

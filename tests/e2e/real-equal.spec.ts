@@ -2,23 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type RunningApp } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
-import { freePort } from '../support/free-port';
-import { EXACT, llamaPaths, startLlamaServer, type LlamaServer } from '../support/llama-server';
+import { EXACT, type LlamaServer } from '../support/llama-server';
 import type { TaskPage } from '../support/task-page';
 
 const FILES = 200;
 const KILLS_AT = [30, 90, 150];
-const paths = llamaPaths();
 let undisturbed: ReadonlyMap<string, string> | null = null;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(() => {
-  test.skip(paths === null, 'set TALARIA_LLAMA_SERVER (the program) and TALARIA_GGUF (a model file) to run this');
-  test.setTimeout(900_000);
-});
+test.beforeEach(() => test.setTimeout(900_000));
 
-test('a real llama-server: 200 files undisturbed', async ({ openApp, makeFolder }) => {
-  const server = await realServer();
+test('a real llama-server: 200 files undisturbed', async ({ openApp, makeFolder, startLlama }) => {
+  const server = await startLlama(EXACT);
   const folder = makeFolder(distinctFiles(FILES));
   const app = await openApp({ grant: folder });
   const task = await begin(app, folder, server);
@@ -26,14 +21,14 @@ test('a real llama-server: 200 files undisturbed', async ({ openApp, makeFolder 
   expect(await app.get('spared').count(), 'nothing was interrupted').toBe(0);
   undisturbed = resultsIn(folder);
   expect(undisturbed.size).toBe(FILES);
-  await server.stop();
 });
 
 test('a real llama-server: the browser killed three times comes to the same, and says what it did not generate again', async ({
   openApp,
   makeFolder,
+  startLlama,
 }, info) => {
-  const server = await realServer();
+  const server = await startLlama(EXACT);
   const folder = makeFolder(distinctFiles(FILES));
   let app = await openApp({ grant: folder });
   const { id } = await begin(app, folder, server);
@@ -54,13 +49,7 @@ test('a real llama-server: the browser killed three times comes to the same, and
   info.annotations.push({ type: 'spared', description: `${String(answers)} answers, ${String(tokens)} tokens` });
   expect(answers).toBeGreaterThan(0);
   expect(tokens).toBeGreaterThan(0);
-  await server.stop();
 });
-
-async function realServer(): Promise<LlamaServer> {
-  if (!paths) throw new Error('skipped without a server');
-  return startLlamaServer(paths, await freePort(), EXACT);
-}
 
 async function begin(app: RunningApp, folder: string, server: LlamaServer): Promise<TaskPage> {
   return app.startTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });

@@ -1,23 +1,19 @@
-import { freePort } from '../support/free-port';
 import { expect, test } from '../support/fixtures';
 import { distinctFiles, outputsIn } from '../support/folder.mjs';
-import { llamaPaths, startLlamaServer } from '../support/llama-server';
 import { seededRandom } from '../support/seeded-random.mjs';
 
 const FILES = 60;
-const paths = llamaPaths();
 
 test('a real llama-server: ten killed browsers and two restarted servers, and every file is in the report once', async ({
   openApp,
   makeFolder,
+  startLlama,
 }, info) => {
-  test.skip(paths === null, 'set TALARIA_LLAMA_SERVER (the program) and TALARIA_GGUF (a model file) to run this');
   test.setTimeout(600_000);
-  if (!paths) return;
   const seed = Number(process.env.TALARIA_SEED ?? Date.now() % 100_000);
   info.annotations.push({ type: 'seed', description: String(seed) });
   const random = seededRandom(seed);
-  const server = await startLlamaServer(paths, await freePort());
+  const server = await startLlama();
   const folder = makeFolder(distinctFiles(FILES));
   let app = await openApp({ grant: folder });
   const { id } = await app.startTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });
@@ -41,5 +37,4 @@ test('a real llama-server: ten killed browsers and two restarted servers, and ev
   for (const path of Object.keys(distinctFiles(FILES))) {
     expect(report.split(`(results/${path}.md)`), path).toHaveLength(2);
   }
-  await server.stop();
 });

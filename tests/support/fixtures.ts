@@ -6,6 +6,8 @@ import { answerNamingFile } from './asked.mjs';
 import { ownBrowser, seedProfile } from './browser.mjs';
 import { BUILD_DIR } from './build.mjs';
 import { makeFolder, removeFolder, temporaryDir } from './folder.mjs';
+import { freePort } from './free-port';
+import { llamaPaths, startLlamaServer, type LlamaServer } from './llama-server';
 import { startModelServer } from './model-server.mjs';
 import type { ModelServer, ModelServerOptions } from './model-server-types';
 
@@ -35,6 +37,8 @@ export interface RunningApp extends AppPage {
 interface Fixtures {
   modelServer: ModelServer;
   startServer: (options?: ModelServerOptions) => Promise<ModelServer>;
+  /** A real llama-server, stopped with the test; skips the test, and says so, where there is none. */
+  startLlama: (flags?: readonly string[]) => Promise<LlamaServer>;
   makeFolder: typeof makeFolder;
   /** A user data directory for this test's browsers. */
   profile: string;
@@ -70,6 +74,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   modelServer: async ({ startServer }, use) => use(await startServer()),
+
+  startLlama: async ({}, use, info) => {
+    const servers: LlamaServer[] = [];
+    await use(async (flags = []) => {
+      const paths = llamaPaths();
+      info.skip(paths === null, 'set TALARIA_LLAMA_SERVER (the program) and TALARIA_GGUF (a model file) to run this');
+      if (!paths) throw new Error('skipped');
+      const server = await startLlamaServer(paths, await freePort(), flags);
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.stop();
+  },
 
   makeFolder: async ({}, use) => {
     const made: string[] = [];

@@ -37,6 +37,7 @@ export async function startLlamaServer(
     return listedModel(url);
   };
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
