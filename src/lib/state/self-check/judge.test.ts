@@ -4,7 +4,7 @@ import type { Evidence, RunEvidence } from './evidence';
 import { judge, PROPERTIES } from './judge';
 
 const FINISHED = { key: fileStepKey('a.txt'), seq: 4, resultKey: resultKey('r') };
-const TABLE = 'file,state\r\na.txt,done,no,,"Two, or more",1,1,9,9,0.4,utf-8,no,2026-11-30T02:00:00.000Z\r\n';
+const TABLE = 'file,state\r\na.txt,done,no,,"Two, or more",1,1,9,9,0.4,utf-8,no,no,2026-11-30T02:00:00.000Z\r\n';
 
 const effects = (intended: number, done: number) => ({
   intended,

@@ -98,7 +98,7 @@ function wrongEffects({ written, effects }: RunEvidence, undisturbed: RunEvidenc
 }
 
 /** Seconds taken and when it was, at the end of each row of the table: the only things that differ from run to run. */
-const TIMES = /,\d+\.\d,([^,\r\n]*,(?:yes|no)),[^,\r\n]*\r\n/g;
+const TIMES = /,\d+\.\d,([^,\r\n]*(?:,(?:yes|no))+),[^,\r\n]*\r\n/g;
 
 function withoutTimes(text: string | undefined): string | undefined {
   return text?.replace(TIMES, ',,$1,\r\n');
