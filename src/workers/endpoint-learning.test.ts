@@ -43,7 +43,10 @@ function learning(answer: (path: string) => Response | Promise<Response>) {
   return { profiles, clock, asked, looking, learned: () => learned };
 }
 
-const vllm = (path: string) => (path === '/v1/models' ? Response.json(LIST) : Response.json({}, { status: 404 }));
+const vllm = (path: string) => {
+  if (path === '/v1/models') return Response.json(LIST);
+  return path === '/version' ? Response.json({ version: '0.11.2' }) : Response.json({}, { status: 404 });
+};
 const found = async (profiles: MemoryProfileStore) => valueOf(await profiles.endpoint(ID));
 
 describe('a profile that nobody tested', () => {

@@ -59,6 +59,7 @@ export type FindingName =
   | 'key_none'
   | 'model_listed'
   | 'model_unlisted'
+  | 'model_only'
   | 'answer_streams'
   | 'answer_buffered'
   | 'answer_whole'

@@ -98,6 +98,18 @@ describe('what is found of each server', () => {
     });
   });
 
+  it.each<[DialectName, readonly string[], string]>([
+    ['llama.cpp', ['tiny.gguf'], 'ready'],
+    ['llama.cpp', ['tiny.gguf', 'other.gguf'], 'model_not_found'],
+    ['vllm', ['tiny'], 'model_not_found'],
+  ])('%s with %j is asked for a name that it does not list: %s', async (dialect, models, state) => {
+    const { report, found } = await examine(dialect, { models: [...models], contextTokens: 8_192 });
+    expect(report.state).toBe(state);
+    if (state !== 'ready') return;
+    expect(found.model).toBe('model_only');
+    expect(report.capabilities?.contextTokens).toBe(8_192);
+  });
+
   it('counts what is worked on at once by what is seen, where nothing is told', async () => {
     const slow = { betweenMs: 40, tokensPerChunk: 1 };
     const { report, found } = await examine('vllm', { ...slow, slots: 3 });

@@ -14,6 +14,7 @@ import { probeList, refusedInQuestion, type ListProbe } from './probes/list-prob
 import { openContext, type ContextOptions } from './probes/open-context';
 import { failed, passed, skipped, type ProbeContext } from './probes/probe-context';
 import { otherLoopbackUrl, probePermission, probeReach, probeSecure } from './probes/reach-probe';
+import { onlyModel } from './probes/recognise';
 
 export interface DoctorOptions extends ContextOptions {
   /** Called when a probe starts, when there is something to wait for, and when it is over. */
@@ -98,6 +99,8 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
   const isServed = await exam.run('model', () => {
     if (found.models.length === 0) return skipped('model_unlisted');
     const missing = findModel(found.models, errors.model, errors);
+    const only = missing && onlyModel(found.models, listed.list);
+    if (only) return passed('model_only', { model: only.id });
     return missing ? failed(missing) : passed('model_listed', { model: errors.model });
   });
   if (!isServed) return report();
@@ -111,7 +114,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     return passed('answer_streams');
   });
   if (!answers) return report();
-  const listing = listingOf(found.models, errors.model);
+  const listing = listingOf(found.models, errors.model) ?? onlyModel(found.models, listed.list);
   found.capabilities = await findCapabilities({
     context,
     exam,

@@ -17,7 +17,11 @@ async function recognised(dialect: DialectName | null, served: ModelServerOption
     allowedOrigins: [ORIGIN],
     ...served,
   });
-  const found = await recogniseEndpoint({
+  return look(key);
+}
+
+async function look(key: string | null = null) {
+  return recogniseEndpoint({
     baseUrl: server.url,
     model: 'hermes-3',
     key,
@@ -27,7 +31,6 @@ async function recognised(dialect: DialectName | null, served: ModelServerOption
     fetch: corsFetch(ORIGIN),
     pageUrl: `${ORIGIN}/new`,
   });
-  return found;
 }
 
 describe('what is told of a server before its model is asked anything', () => {
@@ -55,6 +58,17 @@ describe('what is told of a server before its model is asked anything', () => {
   it.each(table)('%s', async (dialect, served, found) => {
     expect(await recognised(dialect, served)).toMatchObject(found);
     expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ['0.7.0', 'fields'],
+    ['1.0', 'fields'],
+    ['0.6.3', null],
+    ['nightly', null],
+  ])('does not count on vLLM %s to go on with an answer unless it surely does', async (version, continuing) => {
+    server = await startModelServer({ dialect: 'vllm', models: ['hermes-3'] });
+    server.scriptOthers(({ path }) => (path === '/version' ? { type: 'json', body: { version } } : null));
+    expect(await look()).toMatchObject({ server: 'vllm', continuing });
   });
 
   it('is nothing much of a server that nobody knows', async () => {

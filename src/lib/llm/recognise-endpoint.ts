@@ -1,4 +1,4 @@
-import type { Capabilities, ContinueWay, ServerKind } from '../core/capabilities';
+import type { Capabilities, ContinueWay } from '../core/capabilities';
 import { askWindow } from './context/ask-window';
 import { listingOf } from './probes/answer-probe';
 import { renderedWay } from './probes/continue-probe';
@@ -6,13 +6,13 @@ import { probeCounting } from './probes/counting-probe';
 import { probeList } from './probes/list-probe';
 import { openContext, type ContextOptions } from './probes/open-context';
 import { lookUpWay } from './probes/reattach-probe';
-import { recognise } from './probes/recognise';
+import { onlyModel, recognise, type Recognised } from './probes/recognise';
 import { readJson } from './probes/server-calls';
 
 const EACH_LIMIT_MS = 1_500;
 
-/** Servers that are known to go on with an answer. What one of them makes of it is looked at each time. */
-const CONTINUING: Partial<Record<ServerKind, ContinueWay>> = { vllm: 'fields', sglang: 'fields', tgi: 'fields' };
+/** vLLM knows the two fields from here on; an older one passes them over and begins the answer anew. */
+const VLLM_CONTINUES = [0, 7] as const;
 
 /**
  * What can be told of a server without asking anything of its model: enough for a task to begin with, until the doctor
@@ -26,10 +26,12 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
   const known = await recognise(context, listed.value.list);
   const isLlama = known.server === 'llama.cpp';
   const read = (url: string, body: object | null) => readJson(context, url, body, EACH_LIMIT_MS);
-  const told = listingOf(listed.value.models, model)?.contextTokens ?? known.contextTokens;
+  const { models, list } = listed.value;
+  const listing = listingOf(models, model) ?? onlyModel(models, list);
+  const told = listing?.contextTokens ?? known.contextTokens;
   const [window, continuing, reattaching, counting] = await Promise.all([
     told === null ? askWindow({ baseUrl, model, readJson: read }) : null,
-    isLlama ? renderedWay(context, EACH_LIMIT_MS) : (CONTINUING[known.server] ?? null),
+    isLlama ? renderedWay(context, EACH_LIMIT_MS) : assumedWay(known),
     isLlama ? lookUpWay(context, crypto.randomUUID(), EACH_LIMIT_MS) : null,
     isLlama ? probeCounting(context, EACH_LIMIT_MS) : null,
   ]);
@@ -48,4 +50,11 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
     streamsPerConnection: null,
     lanes: [],
   };
+}
+
+/** Only what is sure is assumed: text that was begun anew must never be taken for the rest of an answer. */
+function assumedWay({ server, version }: Recognised): ContinueWay | null {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
+  const [least, leastMinor] = VLLM_CONTINUES;
+  return server === 'vllm' && (major > least || (major === least && minor >= leastMinor)) ? 'fields' : null;
 }

@@ -31,6 +31,9 @@ const findings: Findings = {
   key_taken: says('The key is accepted.'),
   key_none: says('No key is asked for.'),
   model_listed: says('The server has the model.'),
+  model_only: {
+    says: ({ model = '' }) => `llama-server has one model, ${String(model)}, and answers with it under any name.`,
+  },
   model_unlisted: says('The server lists no models; the answer decides.'),
   answer_streams: says('Words come as they are written.'),
   answer_buffered: {

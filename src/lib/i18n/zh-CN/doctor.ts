@@ -47,6 +47,9 @@ export const doctor: typeof shape = {
     key_taken: says('密钥被接受。'),
     key_none: says('不要求密钥。'),
     model_listed: says('服务器有这个模型。'),
+    model_only: {
+      says: ({ model = '' }) => `llama-server 只有一个模型 ${String(model)}，无论填什么名称都用它回答。`,
+    },
     model_unlisted: says('服务器没有列出模型，以能否回答为准。'),
     answer_streams: says('文字随写随到。'),
     answer_buffered: {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ServerKind } from '../../core/capabilities';
+import type { ModelListing } from '../../core/doctor';
 import { windowInProps } from '../context/told-window';
 import { rootOf, type ProbeContext } from './probe-context';
 import { readJson } from './server-calls';
@@ -97,6 +98,11 @@ async function propsOf(context: ProbeContext, root: string): Promise<Recognised 
     slots,
     templateTools: props.output.chat_template_caps?.supports_tool_calls ?? null,
   };
+}
+
+/** The model that answers whatever name is asked for: llama.cpp does so while it serves one. */
+export function onlyModel(models: readonly ModelListing[], list: unknown): ModelListing | null {
+  return models.length === 1 && ownerIn(list) === 'llama.cpp' ? (models[0] ?? null) : null;
 }
 
 function ownerIn(list: unknown): ServerKind {
