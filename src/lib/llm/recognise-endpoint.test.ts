@@ -71,6 +71,11 @@ describe('what is told of a server before its model is asked anything', () => {
     expect(await look()).toMatchObject({ server: 'vllm', continuing });
   });
 
+  it('names no stream where a proxy lets the page send no such header', async () => {
+    const found = await recognised('llama.cpp', { cors: 'headers-too-few' });
+    expect(found).toMatchObject({ server: 'llama.cpp', continuing: 'fields', reattaching: null });
+  });
+
   it('is nothing much of a server that nobody knows', async () => {
     expect(await recognised(null)).toMatchObject({
       server: 'unknown',

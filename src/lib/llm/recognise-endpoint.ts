@@ -1,13 +1,15 @@
-import type { Capabilities, ContinueWay } from '../core/capabilities';
+import type { Capabilities, ContinueWay, ReattachWay } from '../core/capabilities';
 import { askWindow } from './context/ask-window';
 import { listingOf } from './probes/answer-probe';
 import { renderedWay } from './probes/continue-probe';
 import { probeCounting } from './probes/counting-probe';
-import { probeList } from './probes/list-probe';
+import { canRead, probeList } from './probes/list-probe';
+import type { ProbeContext } from './probes/probe-context';
 import { openContext, type ContextOptions } from './probes/open-context';
 import { lookUpWay } from './probes/reattach-probe';
 import { onlyModel, recognise, type Recognised } from './probes/recognise';
 import { readJson } from './probes/server-calls';
+import { STREAM_HEADER } from './resume/kept-streams';
 
 const EACH_LIMIT_MS = 1_500;
 
@@ -32,7 +34,7 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
   const [window, continuing, reattaching, counting] = await Promise.all([
     told === null ? askWindow({ baseUrl, model, readJson: read }) : null,
     isLlama ? renderedWay(context, EACH_LIMIT_MS) : assumedWay(known),
-    isLlama ? lookUpWay(context, crypto.randomUUID(), EACH_LIMIT_MS) : null,
+    isLlama ? namedStreams(context) : null,
     isLlama ? probeCounting(context, EACH_LIMIT_MS) : null,
   ]);
   return {
@@ -50,6 +52,14 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
     streamsPerConnection: null,
     lanes: [],
   };
+}
+
+/** A proxy may let this page send fewer headers than the server does: every question would be refused for its name. */
+async function namedStreams(context: ProbeContext): Promise<ReattachWay | null> {
+  const id = crypto.randomUUID();
+  const way = await lookUpWay(context, id, EACH_LIMIT_MS);
+  const mayName = way !== null && (await canRead(context, `${context.errors.baseUrl}/models`, { [STREAM_HEADER]: id }));
+  return mayName ? way : null;
 }
 
 /** Only what is sure is assumed: text that was begun anew must never be taken for the rest of an answer. */

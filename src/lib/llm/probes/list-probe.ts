@@ -78,7 +78,8 @@ async function refusedHeader(context: ProbeContext, names: readonly string[]): P
   return names.find((_, index) => !allowed[index]) ?? null;
 }
 
-async function canRead(
+/** Whether the page may read an answer to a request with these headers. */
+export async function canRead(
   context: ProbeContext,
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -8,7 +8,9 @@ export interface ResumeWays {
 }
 
 /** As llama.cpp does of itself, without being told to. */
-const LLAMA_CPP: ResumeWays = { continuing: 'prefill', reattaching: 'query' };
+const LLAMA_CPP: ResumeWays = { continuing: 'prefill', reattaching: null };
+/** It kept a stream by its name before, so that nothing between it and this page refuses the header. */
+const KEEPS_STREAMS: ResumeWays = { ...LLAMA_CPP, reattaching: 'query' };
 const NONE: ResumeWays = { continuing: null, reattaching: null };
 
 /**
@@ -31,7 +33,8 @@ export class KnownWays {
 
   /** A kept stream can only be of a server that keeps them. */
   for(found: ResumeWays | null, begun: Begun | null): ResumeWays {
-    const { continuing, reattaching } = found ?? (this.#isLlamaCpp || begun?.stream ? LLAMA_CPP : NONE);
+    const seen = begun?.stream ? KEEPS_STREAMS : this.#isLlamaCpp ? LLAMA_CPP : NONE;
+    const { continuing, reattaching } = found ?? seen;
     return { continuing: this.#mayContinue ? continuing : null, reattaching };
   }
 }
