@@ -5,6 +5,7 @@ import { build } from 'vite';
 import { startBenchHost } from '../tests/perf/bench-host.mjs';
 import { measureLanes } from '../tests/perf/lane-measurements.mjs';
 import { measureLongRun, measureOverhead, measureScreen } from '../tests/perf/measurements.mjs';
+import { measureParsing } from '../tests/perf/parsing-measurements.mjs';
 import { measureResume } from '../tests/perf/resume-measurements.mjs';
 import * as storage from '../tests/perf/storage-measurements.mjs';
 import { BUILD_DIR, ROOT, ensureBuilt } from '../tests/support/build.mjs';
@@ -25,6 +26,7 @@ const MEASUREMENTS = {
   'resume-10k': (host) => measureResume(host, 10_000),
   'resume-100k': (host) => measureResume(host, 100_000),
   lanes: measureLanes,
+  parsing: measureParsing,
   overhead: measureOverhead,
   screen: (host) => measureScreen(host, BUILD_DIR),
   'long-run': (host) => measureLongRun(host, 5_000),

@@ -12,7 +12,9 @@ export default defineConfig({
     target: 'es2022',
     emptyOutDir: true,
     rolldownOptions: {
-      input: ['overhead', 'long-run', 'screen', 'storage', 'resume', 'lanes'].map((name) => at(`./pages/${name}.html`)),
+      input: ['overhead', 'long-run', 'screen', 'storage', 'resume', 'lanes', 'parsing'].map((name) =>
+        at(`./pages/${name}.html`),
+      ),
     },
   },
 });

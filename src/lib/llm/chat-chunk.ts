@@ -1,50 +1,5 @@
-import * as v from 'valibot';
-
-/** Reads a field leniently: another type than expected counts as absent. */
-const lenient = <T extends v.GenericSchema>(schema: T) => v.fallback(v.nullish(schema), null);
-
 /** Beyond these no request ever counted; the sum of a task's requests stays a number that can be stored and shown. */
 const MAX_TOKENS = 1_000_000_000;
-const tokens = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TOKENS));
-
-const Usage = v.object({
-  prompt_tokens: lenient(tokens),
-  completion_tokens: lenient(tokens),
-});
-
-const Message = v.object({
-  content: lenient(v.string()),
-  reasoning_content: lenient(v.string()),
-  reasoning: lenient(v.string()),
-  refusal: lenient(v.string()),
-  tool_calls: v.optional(v.unknown()),
-});
-
-const Choice = v.object({
-  delta: lenient(Message),
-  message: lenient(Message),
-  text: lenient(v.string()),
-  finish_reason: lenient(v.string()),
-});
-
-const duration = v.pipe(v.number(), v.minValue(0), v.finite());
-
-/** While it reads the prompt, where that was asked for, llama.cpp tells how far it is; `cache` it still knew. */
-const PromptProgress = v.object({ cache: lenient(tokens), processed: tokens, time_ms: duration });
-/** At the end llama.cpp tells how long the reading took. */
-const Timings = v.object({ prompt_n: tokens, prompt_ms: duration });
-
-/** A chunk of a stream, or a whole answer from a server that does not stream: every field may be missing or null. */
-const ChatChunk = v.object({
-  object: lenient(v.string()),
-  type: lenient(v.string()),
-  model: lenient(v.string()),
-  choices: lenient(v.array(v.fallback(v.nullable(Choice), null))),
-  usage: lenient(Usage),
-  prompt_progress: lenient(PromptProgress),
-  timings: lenient(Timings),
-  error: v.optional(v.unknown()),
-});
 
 /** Prompt tokens that the server read, and the time it took; what it knew before is not among them. */
 export interface PrefillSeen {
@@ -67,30 +22,75 @@ export interface ChunkNews {
   readonly isError: boolean;
 }
 
-/** What a chunk says, or null when it is not an object at all. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a chunk of a stream says, or a whole answer from a server that does not stream; null when it is not an object at
+ * all. Every field may be missing, null or of another type, which counts as absent. Read by hand: it is done once a token.
+ */
 export function readChunk(value: unknown): ChunkNews | null {
-  const parsed = v.safeParse(ChatChunk, value);
-  if (!parsed.success) return null;
-  const { choices, usage, model, prompt_progress: progress, timings, object, type, error } = parsed.output;
-  const choice = choices?.find((each) => each !== null) ?? null;
-  const message = choice?.delta ?? choice?.message ?? null;
+  const chunk = fieldsOf(value);
+  if (chunk === null) return null;
+  const choice = firstOf(chunk.choices);
+  const message = fieldsOf(choice?.delta) ?? fieldsOf(choice?.message);
+  const { error } = chunk;
   return {
-    content: message?.content ?? choice?.text ?? '',
-    reasoning: message?.reasoning_content ?? message?.reasoning ?? '',
-    refusal: message?.refusal ?? '',
+    content: textOf(message?.content) ?? textOf(choice?.text) ?? '',
+    reasoning: textOf(message?.reasoning_content) ?? textOf(message?.reasoning) ?? '',
+    refusal: textOf(message?.refusal) ?? '',
     toolCalls: message?.tool_calls ?? null,
-    finishReason: choice?.finish_reason || null,
-    usage:
-      typeof usage?.prompt_tokens === 'number' && typeof usage.completion_tokens === 'number'
-        ? { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens }
-        : null,
-    model: model || null,
-    prefill: progress
-      ? { tokens: Math.max(0, progress.processed - (progress.cache ?? 0)), tookMs: progress.time_ms }
-      : timings
-        ? { tokens: timings.prompt_n, tookMs: timings.prompt_ms }
-        : null,
+    finishReason: textOf(choice?.finish_reason) || null,
+    usage: usageOf(fieldsOf(chunk.usage)),
+    model: textOf(chunk.model) || null,
+    prefill: progressOf(fieldsOf(chunk.prompt_progress)) ?? timingsOf(fieldsOf(chunk.timings)),
     // Flat errors have no field for it.
-    isError: (error !== undefined && error !== null && error !== false) || object === 'error' || type === 'error',
+    isError:
+      (error !== undefined && error !== null && error !== false) || chunk.object === 'error' || chunk.type === 'error',
   };
+}
+
+function fieldsOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null ? (value as Fields) : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function firstOf(choices: unknown): Fields | null {
+  if (!Array.isArray(choices)) return null;
+  for (const each of choices) {
+    const choice = fieldsOf(each);
+    if (choice !== null) return choice;
+  }
+  return null;
+}
+
+function tokensOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : null;
+}
+
+function durationOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function usageOf(usage: Fields | null): ChunkNews['usage'] {
+  const promptTokens = tokensOf(usage?.prompt_tokens);
+  const completionTokens = tokensOf(usage?.completion_tokens);
+  return promptTokens === null || completionTokens === null ? null : { promptTokens, completionTokens };
+}
+
+/** While it reads the prompt, where that was asked for, llama.cpp tells how far it is; `cache` it still knew. */
+function progressOf(progress: Fields | null): PrefillSeen | null {
+  const processed = tokensOf(progress?.processed);
+  const tookMs = durationOf(progress?.time_ms);
+  if (processed === null || tookMs === null) return null;
+  return { tokens: Math.max(0, processed - (tokensOf(progress?.cache) ?? 0)), tookMs };
+}
+
+/** At the end llama.cpp tells how long the reading took. */
+function timingsOf(timings: Fields | null): PrefillSeen | null {
+  const tokens = tokensOf(timings?.prompt_n);
+  const tookMs = durationOf(timings?.prompt_ms);
+  return tokens === null || tookMs === null ? null : { tokens, tookMs };
 }

@@ -9,6 +9,7 @@ const LONGEST_TAG = '</thinking>'.length;
  * in the middle of the text that never closes is a mention and stays, once the text has ended by itself.
  */
 export class ThinkFilter {
+  /** Without white space at its beginning: to take that away from the whole at each piece would read all of it again. */
   #visible = '';
   #pending = '';
   /** Text since the opening tag, tag included; null outside of thinking. */
@@ -23,7 +24,7 @@ export class ThinkFilter {
 
   /** What may be shown so far. */
   get text(): string {
-    return this.#visible.trimStart();
+    return this.#visible;
   }
 
   push(piece: string): void {
@@ -35,7 +36,7 @@ export class ThinkFilter {
   end(whole: boolean): string {
     this.#advance(true);
     if (this.#thinking !== null) {
-      if (whole && this.#visible.trim() !== '') this.#visible += this.#thinking.join('');
+      if (whole && this.#visible !== '') this.#visible += this.#thinking.join('');
       else this.#onThought(untagged(this.#thinking.join('')));
     }
     this.#thinking = null;
@@ -70,7 +71,7 @@ export class ThinkFilter {
 
   #takeText(ended: boolean): boolean {
     const at = this.#pending.indexOf('<');
-    this.#visible += at < 0 ? this.#pending : this.#pending.slice(0, at);
+    this.#show(at < 0 ? this.#pending : this.#pending.slice(0, at));
     this.#pending = at < 0 ? '' : this.#pending.slice(at);
     if (this.#pending === '') return false;
     const open = OPENING.exec(this.#pending);
@@ -84,9 +85,13 @@ export class ThinkFilter {
     if (close?.index === 0) return this.#takeLoneClose(close[0], ended);
     const head = this.#pending.toLowerCase();
     if (!ended && TAGS.some((tag) => tag.startsWith(head))) return false;
-    this.#visible += '<';
+    this.#show('<');
     this.#pending = this.#pending.slice(1);
     return true;
+  }
+
+  #show(text: string): void {
+    this.#visible += this.#visible === '' ? text.trimStart() : text;
   }
 
   #takeLoneClose(tag: string, ended: boolean): boolean {
