@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AppPage } from '../support/app-page';
@@ -27,7 +27,7 @@ for (const { name, args, key, state, shift } of CASES) {
     const shared = ['-m', paths.gguf, '--alias', 'hermes', '--host', '127.0.0.1', '--port', String(port), '-t', '1'];
     const child = spawn(paths.binary, [...shared, ...args], { stdio: 'ignore' });
     const app = await openApp();
-    await expect.poll(() => isUp(port), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => health(port), { timeout: 30_000 }).toBe(200);
     await examine(app, `http://127.0.0.1:${port + shift}/v1`, key);
     await expect(app.get('endpoint-state')).toHaveAttribute('data-state', state, { timeout: 20_000 });
     if (name === 'ready') {
@@ -44,13 +44,45 @@ for (const { name, args, key, state, shift } of CASES) {
   });
 }
 
+/** Each read of the model file takes so long that the load can be watched; requests are received by another call. */
+const SLOWLY = ['-f', '-o', '/dev/null', '-e', 'trace=read', '-e', 'inject=read:delay_enter=400000'];
+
+test('a real llama-server: loading', async ({ openApp }) => {
+  test.skip(spawnSync('strace', ['--version']).status !== 0, 'install strace, which slows the load of a model down');
+  if (!paths) return;
+  const port = await freePort();
+  const app = await openApp();
+  await fill(app, `http://127.0.0.1:${port}/v1`, '');
+  const args = ['-m', paths.gguf, '--alias', 'hermes', '--host', '127.0.0.1', '--port', String(port), '-t', '1'];
+  const child = spawn('strace', [...SLOWLY, paths.binary, ...args], { stdio: 'ignore', detached: true });
+  try {
+    await expect.poll(() => health(port), { timeout: 60_000, intervals: [50] }).toBe(503);
+    await app.get('endpoint-test').click();
+    const loading = app.page.locator('[data-testid="doctor-probe"][data-probe="loading"]');
+    await expect(loading).toHaveAttribute('data-state', 'running');
+    await expect(loading).toContainText('still being loaded');
+    if (PICTURES !== undefined) await picture(app, join(PICTURES, 'doctor-loading.png'));
+    await expect(app.get('endpoint-state')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+    await expect(loading).toHaveAttribute('data-state', 'passed');
+  } finally {
+    const gone = once(child, 'exit');
+    // The whole group: the server outlives whoever slows it down.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await gone;
+  }
+});
+
 async function examine(app: AppPage, url: string, key: string): Promise<void> {
+  await fill(app, url, key);
+  await app.get('endpoint-test').click();
+}
+
+async function fill(app: AppPage, url: string, key: string): Promise<void> {
   await app.open('/endpoints');
   await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
   await app.get('endpoint-url').fill(url);
   await app.get('endpoint-model').fill('hermes');
   if (key !== '') await app.get('endpoint-key').fill(key);
-  await app.get('endpoint-test').click();
 }
 
 async function picture(app: AppPage, path: string): Promise<void> {
@@ -58,7 +90,7 @@ async function picture(app: AppPage, path: string): Promise<void> {
   await app.page.locator('.doctor').screenshot({ path });
 }
 
-async function isUp(port: number): Promise<boolean> {
-  const health = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
-  return health?.ok === true;
+async function health(port: number): Promise<number | null> {
+  const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+  return answer?.status ?? null;
 }
