@@ -17,7 +17,7 @@ test('a real llama-server: 200 files undisturbed', async ({ openApp, makeFolder,
   const folder = makeFolder(distinctFiles(FILES));
   const app = await openApp({ grant: folder });
   const task = await begin(app, folder, server);
-  await finished(task);
+  await finished(task, folder);
   expect(await app.get('spared').count(), 'nothing was interrupted').toBe(0);
   undisturbed = resultsIn(folder);
   expect(undisturbed.size).toBe(FILES);
@@ -39,7 +39,7 @@ test('a real llama-server: the browser killed three times comes to the same, and
     app = await openApp();
   }
   const task = await app.openTask(id);
-  await finished(task);
+  await finished(task, folder);
   await expect(app.get('recovery')).toHaveAttribute('data-repeated', '0');
   expect(Object.fromEntries(resultsIn(folder))).toEqual(Object.fromEntries(undisturbed ?? []));
   const spared = app.get('spared');
@@ -55,9 +55,10 @@ async function begin(app: RunningApp, folder: string, server: LlamaServer): Prom
   return app.startTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });
 }
 
-async function finished(task: TaskPage): Promise<void> {
+async function finished(task: TaskPage, folder: string): Promise<void> {
   await task.waitForStatus('completed', { timeoutMs: 600_000 });
   await task.expectCounts({ done: FILES, failed: 0, skipped: 0 });
+  await expect.poll(() => outputsIn(folder)[0]?.csv).toBeTruthy();
 }
 
 function resultsIn(folder: string): ReadonlyMap<string, string> {
