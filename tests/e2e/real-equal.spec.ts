@@ -52,7 +52,10 @@ test('a real llama-server: the browser killed three times comes to the same, and
 });
 
 async function begin(app: RunningApp, folder: string, server: LlamaServer): Promise<TaskPage> {
-  return app.startTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });
+  await app.newTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });
+  await app.get('more-settings').click();
+  await app.get('setting-temperature').fill('0');
+  return app.start();
 }
 
 async function finished(task: TaskPage, folder: string): Promise<void> {
