@@ -37,7 +37,6 @@ export class EndpointLearning {
     const nowMs = this.#options.clock.monotonicMs();
     const before = this.#lookedMs.get(row.id);
     if (before !== undefined && nowMs - before < AGAIN_MS) return;
-    this.#lookedMs.set(row.id, nowMs);
     void this.learn(row, LIMIT_MS).catch(() => undefined);
   }
 

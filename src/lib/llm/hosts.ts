@@ -16,3 +16,8 @@ export function localhostHint(url: string): FailureDetails {
 export function hostOf(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
+
+/** Address of the server itself, whose own routes lie beside its OpenAI ones. */
+export function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '').replace(/\/v\d+[a-z]*$/, '');
+}

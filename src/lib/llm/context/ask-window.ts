@@ -1,3 +1,4 @@
+import { rootOf } from '../hosts';
 import { NOTHING_TOLD, windowInLmStudio, windowInOllama, windowInProps, type ToldWindow } from './told-window';
 
 export interface AskWindowOptions {
@@ -15,7 +16,7 @@ export interface AskWindowOptions {
  * it, below the base URL's origin. The first that tells what a request may hold now is believed.
  */
 export async function askWindow({ baseUrl, model, readJson }: AskWindowOptions): Promise<ToldWindow> {
-  const root = baseUrl.replace(/\/+$/, '').replace(/\/v\d+[a-z]*$/, '');
+  const root = rootOf(baseUrl);
   const ways: readonly (() => Promise<ToldWindow>)[] = [
     async () => windowInProps(await readJson(`${root}/props`, null)),
     async () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ContinueWay } from '../../core/capabilities';
-import { rootOf, type ProbeContext } from './probe-context';
+import { rootOf } from '../hosts';
+import type { ProbeContext } from './probe-context';
 import type { Recognised } from './recognise';
 import { askSmall, readJson, type SmallAnswer } from './server-calls';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Capabilities } from '../../core/capabilities';
-import { rootOf, type ProbeContext } from './probe-context';
+import { rootOf } from '../hosts';
+import type { ProbeContext } from './probe-context';
 import { readJson } from './server-calls';
 
 const Counted = v.object({ input_tokens: v.number() });

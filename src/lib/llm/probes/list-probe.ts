@@ -5,7 +5,8 @@ import { ErrorAnswer, RedirectAnswer } from '../answer-errors';
 import { made, mapAnswer, mapRefusal } from '../map-error';
 import { readModels } from '../models';
 import { withLimit } from '../time-limit';
-import { rootOf, type ProbeContext } from './probe-context';
+import { rootOf } from '../hosts';
+import type { ProbeContext } from './probe-context';
 
 export interface ListProbe {
   readonly models: readonly ModelListing[] | null;

@@ -42,8 +42,3 @@ export function skipped(name: FindingName, details: FailureDetails = {}): Found 
 export function failed(failure: Failure): Outcome {
   return { state: 'failed', failure };
 }
-
-/** Address of the server itself, whose own routes lie beside its OpenAI ones. */
-export function rootOf(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '').replace(/\/v\d+[a-z]*$/, '');
-}

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { ServerKind } from '../../core/capabilities';
 import type { ModelListing } from '../../core/doctor';
 import { windowInProps } from '../context/told-window';
-import { rootOf, type ProbeContext } from './probe-context';
+import { rootOf } from '../hosts';
+import type { ProbeContext } from './probe-context';
 import { readJson } from './server-calls';
 
 /** Which server it is, and what it tells of itself without being asked anything of its model. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports';
+import { rootOf } from '../hosts';
 import { readText } from '../read-text';
 import { withLimit } from '../time-limit';
 
@@ -84,6 +85,6 @@ function collect(value: unknown, path: string, facts: Map<string, string>): void
 
 function placesOf(baseUrl: string): readonly string[] {
   const url = baseUrl.replace(/\/+$/, '');
-  const root = url.replace(/\/v\d+[a-z]*$/, '');
+  const root = rootOf(url);
   return [`${url}/models`, ...PLACES.map((place) => `${root}${place}`)];
 }

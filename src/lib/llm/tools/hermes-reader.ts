@@ -26,6 +26,7 @@ const SURE_BEGINNING = '<tool_c';
  * show that all before it was thinking, and nothing of an answer that was cut is run.
  */
 export class HermesReader {
+  /** Without white space at its beginning: to take that away from the whole at each piece would read all of it again. */
   #text = '';
   #pending = '';
   #quoting = new Quoting();
@@ -49,7 +50,7 @@ export class HermesReader {
 
   /** What may be shown so far: no thinking, no call and no piece of a tag. */
   get text(): string {
-    return this.#text.trimStart();
+    return this.#text;
   }
 
   push(piece: string): void {
@@ -159,7 +160,7 @@ export class HermesReader {
         }
         this.#settleClose(char === '\n' || char === '\r');
       }
-      this.#text += char;
+      if (this.#text !== '' || char.trim() !== '') this.#text += char;
       this.#quoting.push(char);
     }
   }
