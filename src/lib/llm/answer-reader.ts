@@ -75,9 +75,11 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     const stray = new StrayText();
     const onPlace = place ? (at: EventPlace) => (place.now = at) : undefined;
     const events = readEvents(response.body, onComment, onPlace, place?.now.end, (line) => stray.add(line));
-    for await (const { name, data } of events) {
-      const ending = reading.take(name, data);
-      if (ending) return reading.result(ending);
+    for await (const ofPiece of events) {
+      for (const { name, data } of ofPiece) {
+        const ending = reading.take(name, data);
+        if (ending) return reading.result(ending);
+      }
     }
     return stray.isWhole && reading.hasNothing ? reading.takeWhole(stray.text) : reading.result(reading.endOfStream());
   } catch (error) {
@@ -89,7 +91,6 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
 class Reading {
   readonly #answer: AnswerText;
   readonly #options: ReadOptions;
-  #written = '';
   #refusal = '';
   #characters = 0;
   #shown = '';
@@ -115,7 +116,6 @@ class Reading {
     this.place = kept.stream ? { now: { from: beginsAt, end: beginsAt } } : null;
     this.#gathered = new Gathered(this.#start, options.resume?.estimateTokens ?? (() => 1));
     this.#seam = new Seam(this.#start);
-    this.#written = kept.content;
     this.#answer.pushReasoning(kept.reasoning);
     this.#answer.push(kept.content);
     this.#characters = kept.content.length + kept.reasoning.length;
@@ -167,7 +167,7 @@ class Reading {
 
   /** No part of an answer has come. */
   get hasNothing(): boolean {
-    return this.#written === '' && this.#model === null && !this.#sawDone && !this.#finished;
+    return this.#gathered.begun.content === '' && this.#model === null && !this.#sawDone && !this.#finished;
   }
 
   endOfStream(): AnswerRead['ending'] {
@@ -181,7 +181,7 @@ class Reading {
     return {
       ...this.#answer.end(this.#finish),
       refusal: this.#refusal,
-      written: this.#written,
+      written: this.#gathered.begun.content,
       finishReason: this.#finish,
       usage: this.#usage,
       model: this.#model,
@@ -241,13 +241,12 @@ class Reading {
     const { resume, onText, maxCharacters } = this.#options;
     this.#characters += passed.length + reasoning.length;
     this.#answer.pushReasoning(reasoning);
-    const content = passed.slice(0, Math.max(0, maxCharacters - this.#written.length));
+    const content = passed.slice(0, Math.max(0, maxCharacters - this.#gathered.begun.content.length));
     if (!this.#seam.isHolding) {
       this.#gathered.take({ content, reasoning, served: model }, data, this.place?.now ?? null);
       if (content !== '' || reasoning !== '') resume?.onBegun?.(this.#gathered.begun);
     }
     if (content === '') return;
-    this.#written += content;
     this.#answer.push(content);
     const text = this.#answer.text;
     if (text === this.#shown) return;

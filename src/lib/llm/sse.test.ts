@@ -11,7 +11,7 @@ async function eventsOf(pieces: readonly Uint8Array[]): Promise<StreamEvent[]> {
     },
   });
   const events: StreamEvent[] = [];
-  for await (const event of readEvents(stream)) events.push(event);
+  for await (const ofPiece of readEvents(stream)) events.push(...ofPiece);
   return events;
 }
 
@@ -67,8 +67,8 @@ describe('readEvents', () => {
         isCancelled = true;
       },
     });
-    for await (const { data } of readEvents(stream)) {
-      expect(data).toBe('a');
+    for await (const events of readEvents(stream)) {
+      expect([...events]).toEqual(of('a'));
       break;
     }
     expect(isCancelled).toBe(true);

@@ -25,10 +25,10 @@ export class EndlessEvent extends Error {
 }
 
 /**
- * The events of a byte stream by the rules of the HTML standard: lines end in LF, CR or CRLF, characters and lines may
- * be cut anywhere, comments are only told of. An event that the end of the stream cuts off is given too, as it is.
- * Leaving the loop cancels the stream. Throws `EndlessEvent`. `onPlace` is told the bytes at which a whole event begins
- * and ends, just before it is given; `onStray` each line that is none of a stream.
+ * The events of a byte stream by the rules of the HTML standard, those of each piece of bytes together: lines end in LF,
+ * CR or CRLF, characters and lines may be cut anywhere, comments are only told of. An event that the end of the stream
+ * cuts off is given too, as it is. Leaving the loop cancels the stream. Throws `EndlessEvent`. `onPlace` is told the
+ * bytes at which a whole event begins and ends, just before it is given; `onStray` each line that is none of a stream.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
@@ -36,23 +36,27 @@ export async function* readEvents(
   onPlace?: (place: EventPlace) => void,
   offset = 0,
   onStray?: (line: string) => void,
-): AsyncGenerator<StreamEvent, void, undefined> {
+): AsyncGenerator<Iterable<StreamEvent>, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser(onComment, onStray);
   const bounds = onPlace ? new EventBounds(offset) : null;
+  const placed = function* (events: Iterable<StreamEvent>) {
+    for (const event of events) {
+      if (bounds) onPlace?.(bounds.of(parser.blankLines));
+      yield event;
+    }
+  };
   let ended = false;
   try {
     while (!ended) {
       const { done, value } = await reader.read();
       ended = done;
       if (value) bounds?.push(value);
-      for (const event of parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }))) {
-        if (bounds) onPlace?.(bounds.of(parser.blankLines));
-        yield event;
-      }
+      const events = parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+      yield bounds ? placed(events) : events;
     }
-    yield* parser.end();
+    yield parser.end();
   } finally {
     if (!ended) void reader.cancel().catch(() => undefined);
   }
@@ -61,7 +65,7 @@ export async function* readEvents(
 export class EventParser {
   #rest = '';
   #name = '';
-  #data: string[] = [];
+  #data: string | null = null;
   #characters = 0;
   #blankLines = 0;
   readonly #onComment: (() => void) | undefined;
@@ -80,16 +84,22 @@ export class EventParser {
   *push(text: string): Generator<StreamEvent, void, undefined> {
     const buffer = this.#rest + text;
     let start = 0;
-    for (const { 0: lineEnd, index } of buffer.matchAll(/\r\n|\n|\r/g)) {
+    let lf = buffer.indexOf('\n');
+    let cr = buffer.indexOf('\r');
+    while (lf >= 0 || cr >= 0) {
+      const isCr = cr >= 0 && (lf < 0 || cr < lf);
+      const end = isCr ? cr : lf;
       // A CR at the very end may be half of a CRLF.
-      if (lineEnd === '\r' && index === buffer.length - 1) break;
-      const event = this.#line(buffer.slice(start, index));
-      start = index + lineEnd.length;
+      if (isCr && end === buffer.length - 1) break;
+      const event = this.#line(buffer.slice(start, end));
+      start = isCr && lf === end + 1 ? end + 2 : end + 1;
+      if (lf >= 0 && lf < start) lf = buffer.indexOf('\n', start);
+      if (cr >= 0 && cr < start) cr = buffer.indexOf('\r', start);
       if (event) yield event;
     }
     this.#rest = buffer.slice(start);
     if (this.#rest.length + this.#characters > MAX_EVENT_CHARACTERS) {
-      throw new EndlessEvent((this.#data[0] ?? this.#rest).slice(0, 100));
+      throw new EndlessEvent((this.#data ?? this.#rest).slice(0, 100));
     }
   }
 
@@ -112,21 +122,25 @@ export class EventParser {
       return null;
     }
     const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     this.#characters += value.length;
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') this.#add(value);
     else if (field === 'event') this.#name = value;
     else if (field === 'error') {
       this.#name = 'error';
-      this.#data.push(value);
+      this.#add(value);
     } else if (field !== 'id' && field !== 'retry') this.#onStray?.(line);
     return null;
   }
 
+  #add(value: string): void {
+    this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
+  }
+
   #dispatch(): StreamEvent | null {
-    const event = this.#data.length === 0 ? null : { name: this.#name, data: this.#data.join('\n') };
+    const event = this.#data === null ? null : { name: this.#name, data: this.#data };
     this.#name = '';
-    this.#data = [];
+    this.#data = null;
     this.#characters = 0;
     return event;
   }

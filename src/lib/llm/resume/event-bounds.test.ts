@@ -15,9 +15,11 @@ async function placesOf(pieces: readonly Uint8Array[], offset = 0): Promise<Plac
   });
   const placed: Placed[] = [];
   const told: EventPlace[] = [];
-  for await (const { data } of readEvents(stream, undefined, (place) => told.push(place), offset)) {
-    const place = told.pop();
-    if (place) placed.push({ data, ...place });
+  for await (const events of readEvents(stream, undefined, (place) => told.push(place), offset)) {
+    for (const { data } of events) {
+      const place = told.pop();
+      if (place) placed.push({ data, ...place });
+    }
   }
   return placed;
 }
