@@ -223,6 +223,18 @@ describe('what is not handed on', () => {
     expect(model.calls).toHaveLength(3);
   });
 
+  it('a cut answer is given to equal pieces of the same try: they would have it under the same key', async () => {
+    const { model, ask } = bench({ limit: 1 });
+    model.script(() => answer('Cut', 'length'));
+    const asked = [ask('What?'), ask('What?'), ask('What?'), ask('What?', { path: 'b.txt' })];
+    const inferences = await Promise.all(
+      asked.map(async ({ answered, unsaved }) => valueOf(answered).finally(() => unsaved.drop())),
+    );
+    expect(model.calls).toHaveLength(2);
+    expect(inferences.map(({ reused }) => reused)).toEqual([false, true, true, false]);
+    expect(new Set(inferences.slice(0, 3).map(({ resultKey }) => resultKey)).size).toBe(1);
+  });
+
   it('a failure: who waited for it asks for itself', async () => {
     const { model, ask } = bench();
     model.script((_, nth) => (nth === 1 ? fail(failure('server_fault')) : answer('Said.')));

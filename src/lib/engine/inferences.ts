@@ -7,8 +7,7 @@ import type { FaultPlan } from '../core/fault-points';
 import type { Completion, EarlierTimeouts, ModelRequest } from '../core/model';
 import type { Begun } from '../core/partial';
 import type { CheckpointStore, Clock, Digest, LiveText, Model } from '../core/ports';
-import type { ResultRow } from '../core/results';
-import { NO_USAGE } from '../core/usage';
+import { asReused, isToBeSaved, ownKey, toInference, toResultRow } from './answer-rows';
 import type { Inference } from './job';
 import type { Gate } from './gate';
 import type { OwnAnswer } from './own-answers';
@@ -106,7 +105,7 @@ export class Inferences {
       by.onReady();
       const answered = await sibling.catch(() => null);
       if (answered instanceof Moved) continue;
-      if (answered?.ok && answered.value.row.reusable) return ok(asReused(answered.value));
+      if (answered?.ok && this.#mayHave(answered.value, by)) return ok(asReused(answered.value));
     }
     const recent = this.#recent.get(hash);
     if (recent) return ok(asReused(recent));
@@ -119,6 +118,11 @@ export class Inferences {
     } finally {
       this.#inFlight.delete(hash);
     }
+  }
+
+  /** One that was cut is given to equal pieces of the very try that asked: asked again, it would lie at the same place. */
+  #mayHave({ row, inputHash }: Inference, by: AskedBy): boolean {
+    return row.reusable || row.key === ownKey(inputHash, this.#options.taskId, by);
   }
 
   #remember(inference: Inference): void {
@@ -270,49 +274,4 @@ function isFruitless({ code }: Failure): boolean {
 function refuse(by: AskedBy, why: Failure): void {
   by.onRefused();
   by.refusal.tell(why);
-}
-
-/** What a filter refused is no answer: no job saves it. */
-function isToBeSaved({ finishReason }: Inference): boolean {
-  return finishReason !== 'content_filter';
-}
-
-function toResultRow(answer: Completion, hash: InputHash, by: AskedBy, task: TaskId, nowMs: number): ResultRow {
-  const reusable = isWhole(answer) && !answer.inputCut;
-  return {
-    v: 1,
-    key: resultKey(reusable ? hash : `${hash}/${task}/${by.key}/${String(by.attempt)}`),
-    reusable,
-    output: answer.text,
-    finishReason: answer.finishReason,
-    usage: answer.usage,
-    model: answer.model,
-    createdMs: nowMs,
-    lastUsedMs: nowMs,
-    ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
-    ...(answer.calls === undefined ? {} : { calls: answer.calls }),
-  };
-}
-
-/** An answer that the same question may be given again. */
-function isWhole({ finishReason, unmet, calls }: Completion): boolean {
-  if (finishReason === 'tool_calls') return calls?.drafts.every(({ read }) => read === 'whole') ?? false;
-  return finishReason === 'stop' && unmet === undefined;
-}
-
-function toInference(row: ResultRow, hash: InputHash): Inference {
-  return {
-    text: row.output,
-    inputHash: hash,
-    resultKey: row.key,
-    finishReason: row.finishReason,
-    usage: row.usage,
-    continuation: null,
-    reused: false,
-    row,
-  };
-}
-
-function asReused(inference: Inference): Inference {
-  return { ...inference, reused: true, usage: NO_USAGE, continuation: null };
 }
