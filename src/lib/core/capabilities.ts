@@ -33,6 +33,8 @@ export interface Capabilities {
   readonly tools: ToolWay | null;
   /** `input_tokens`: of a whole conversation; `tokenize`: of a text. */
   readonly counting: 'input_tokens' | 'tokenize' | null;
+  /** What it counted of `COUNTED_SAMPLE`; absent or null where it counts nothing. */
+  readonly sampleTokens?: number | null;
   /** Requests that the browser can have out there at once over one connection; null for six connections of one each. */
   readonly streamsPerConnection: number | null;
   /** Base URLs of other origins that were seen to be the same server. */

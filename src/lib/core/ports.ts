@@ -202,6 +202,8 @@ export interface Model {
   /** Where its answers come from: what was learned of one source says nothing of another. Absent where there is but one. */
   readonly source?: string;
   readonly contextTokens: number | null;
+  /** Tokens that it counts for each one of `Extractor.estimateTokens`, as far as is known; absent or null for unknown. */
+  readonly tokenRatio?: number | null;
   /** Rejects with `AbortError` when the signal fires before the answer is whole; one that is whole is given all the same. */
   complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>>;
   /** Whether a request would be served now, cheaply. The failure says why not. */

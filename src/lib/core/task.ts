@@ -143,6 +143,16 @@ export interface Hold {
   readonly untilMs: number;
 }
 
+/**
+ * Tokens that a model counts for each estimated one, at least 1: fixed when the task begins with that model, since other
+ * pieces of a file are other questions. Raised only when a request was refused as too long.
+ */
+export interface TaskTokenRatio {
+  /** `Model.source` that it was learned of. */
+  readonly source: string;
+  readonly ratio: number;
+}
+
 export interface TaskRow {
   readonly v: 1;
   readonly id: TaskId;
@@ -169,6 +179,8 @@ export interface TaskRow {
   readonly contextTokens: number | null;
   /** The source (`Model.source`) that `contextTokens` was learned of; absent: whichever the endpoint is. */
   readonly contextOf?: string;
+  /** By what the task counts tokens; absent until it first planned by a model that says where it is from. */
+  readonly tokenRatio?: TaskTokenRatio;
   readonly stage: TaskStage;
   readonly report: ResultKey | null;
   readonly output: OutputState;

@@ -41,6 +41,7 @@ export async function fork(
   const task: TaskRow = {
     ...newTaskRow({ id, name, options, folder: folder.value, endpointId, nowMs: clock.now() }),
     contextTokens: endpointId === parent.endpointId ? parent.contextTokens : null,
+    ...(parent.tokenRatio && { tokenRatio: parent.tokenRatio }),
     // What came with its file is its fork's, too.
     ...(parent.imported && { imported: parent.imported }),
     forkedFrom: { taskId: parentId, name: parent.name, seq, atMs: atMs.value, keepsResults, copying: FORK_BEGIN },

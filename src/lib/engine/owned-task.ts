@@ -14,6 +14,7 @@ import { Parking } from './parking';
 import { PartialKeeper } from './partials/partial-keeper';
 import { retryDelayMs } from './retry-policy';
 import { TimedFolder } from './timed-folder';
+import { TokenCount } from './token-count';
 import { Wakeup } from './wakeup';
 
 const OUT_OF_REACH = {
@@ -36,6 +37,7 @@ export class OwnedTask {
   readonly #committer: Committer;
   readonly #active: ActiveTime;
   readonly #parking: Parking;
+  readonly #tokens: TokenCount;
   readonly #wakeup: Wakeup;
   readonly #proceeding: Wakeup;
   #row: TaskRow;
@@ -60,6 +62,7 @@ export class OwnedTask {
     this.#wakeup = wakeup;
     this.#proceeding = proceeding;
     this.#active = new ActiveTime(ports.clock);
+    this.#tokens = new TokenCount(ports.extractor, row);
     this.#committer = new Committer({
       store: ports.store,
       clock: ports.clock,
@@ -88,7 +91,8 @@ export class OwnedTask {
 
   /** Saves a draft; resolves once it is saved. Rejects with `CommitRefused` when the task is no longer ours. */
   async submit(draft: CommitDraft): Promise<TaskRow> {
-    const row = await this.#committer.submit(draft.results?.length ? this.#withPartials(draft, draft.results) : draft);
+    const whole = { ...draft, task: { ...this.#tokens.unsaved(this.#row), ...draft.task } };
+    const row = await this.#committer.submit(draft.results?.length ? this.#withPartials(whole, draft.results) : whole);
     if (row.seq > this.#row.seq) this.#row = row;
     return row;
   }
@@ -133,6 +137,7 @@ export class OwnedTask {
     const opened = await this.ports.models.open(this.#row.endpointId);
     if (opened.ok) {
       this.#model = opened.value;
+      this.#tokens.begin(opened.value);
       // One that came meanwhile may not have been seen.
       this.#openedAfter = changes;
     } else this.forgetModel();
@@ -262,14 +267,16 @@ export class OwnedTask {
 
   /**
    * The server said that a request planned with `triedTokens` was too long: plan with the limit that it states, in the
-   * refusal or with its models; half is a guess for a server that states none. Null when nothing is learned: the
-   * stated limit was kept, there is no less, or another request has taught as much meanwhile.
+   * refusal or with its models; half is a guess for a server that states none, unless it is the count that was too low.
+   * Null when no limit is learned: the stated one was kept, there is no less, or another request has taught as much
+   * meanwhile.
    */
   learnContext(why: Failure, triedTokens: number): CommitDraft | null {
+    const isRaised = why.code === 'context_overflow' && this.#model !== null && this.#tokens.raise(this.#model);
     const told = why.details['limitTokens'];
     const stated = typeof told === 'number' && told > 0 ? told : (this.#model?.contextTokens ?? null);
     const source = this.#model?.source;
-    const learned = stated ?? Math.floor(triedTokens / 2);
+    const learned = stated ?? (isRaised ? triedTokens : Math.floor(triedTokens / 2));
     if (learned >= triedTokens || learned < MIN_CONTEXT_TOKENS || learned >= this.contextTokens) return null;
     return {
       task: { contextTokens: learned, ...(source !== undefined && { contextOf: source }) },
@@ -278,12 +285,12 @@ export class OwnedTask {
   }
 
   jobContext(): JobContext {
-    const { store, digest, extractor } = this.ports;
+    const { store, digest } = this.ports;
     return {
       task: this.#row,
       store,
       digest,
-      extractor,
+      extractor: this.#tokens.extractor,
       contextTokens: this.contextTokens,
       modelIdentity: this.#model?.identity ?? '',
     };

@@ -102,7 +102,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
       server === 'llama.cpp' ? probeReattach(context, crypto.randomUUID(), limitMs) : Promise.resolve('none' as const),
     (way) => (way === 'none' ? lacking('reattach_none') : passed('reattach_found')),
   );
-  const counting = server === 'llama.cpp' && leftMs() >= LEAST_MS ? await probeCounting(context, leftMs()) : null;
+  const counted = leftMs() < LEAST_MS ? { counting: null } : await probeCounting(context, server, leftMs());
   if (options.isBusy) {
     await exam.run('parallel', () => skipped('parallel_busy'));
   } else {
@@ -128,7 +128,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     reattaching: reattaching === 'none' ? null : reattaching,
     schema,
     tools,
-    counting,
+    ...counted,
     streamsPerConnection: null,
     lanes: [],
   };

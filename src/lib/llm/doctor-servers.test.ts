@@ -48,6 +48,7 @@ describe('what is found of each server', () => {
         schema: 'json_schema',
         tools: 'native',
         counting: 'input_tokens',
+        sampleTokens: expect.any(Number) as number,
       },
     ],
     ['llama.cpp', { tools: 'text' }, { tools: 'hermes' }],

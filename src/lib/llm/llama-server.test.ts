@@ -101,6 +101,7 @@ function examine(binary: string, gguf: string) {
       schema: 'json_schema',
       tools: 'hermes',
       counting: 'input_tokens',
+      sampleTokens: expect.any(Number) as number,
     });
     expect(report.capabilities?.version).toMatch(/^b\d+$/);
   });

@@ -98,6 +98,10 @@ export class OpenAiModel implements Model {
     ({ dialect: this.#dialect, speed: this.#speed, ways: this.#ways } = options.learned ?? nothingLearned());
   }
 
+  get tokenRatio(): number | null {
+    return this.#counts.tokenRatio;
+  }
+
   async complete(request: ModelRequest, options: CompleteOptions): Promise<Result<Completion>> {
     const { line, key } = this.#options;
     throwIfAborted(options.signal);
@@ -122,7 +126,9 @@ export class OpenAiModel implements Model {
     try {
       for (;;) {
         const tried = await this.#try(ladder, { request, options, promptTokens, limits, startedMs });
-        if (tried !== null) return tried;
+        if (tried === null) continue;
+        if (!tried.ok && tried.failure.code === 'context_overflow') this.#counts.refused(promptTokens, tried.failure);
+        return tried;
       }
     } finally {
       // Nobody comes back for it: the server is free for another.

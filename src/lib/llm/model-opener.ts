@@ -4,6 +4,7 @@ import { failure } from '../core/failure';
 import { BUILT_IN, type EndpointId } from '../core/ids';
 import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
+import { COUNTED_SAMPLE } from './context/counted-sample';
 import { PromptCounts } from './context/prompt-counts';
 import { EndpointLines, type OpenedLine } from './endpoint-lines';
 import { nothingLearned, type Learned } from './learned';
@@ -72,6 +73,7 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
         ratio: memory.ratioOf(name),
         // Not what the person typed: nobody but the server knows where it cuts.
         windowTokens: row.value.contextTokens ?? row.value.capabilities?.contextTokens ?? null,
+        sampleRatio: sampleRatio(capabilities?.sampleTokens, options),
         onLearned: memory.changed,
       });
       const opening = {
@@ -89,6 +91,10 @@ export function createModelOpener(options: OpenerOptions): ModelOpener {
       return ok(model);
     },
   };
+}
+
+function sampleRatio(sampleTokens: number | null = null, options: Pick<OpenerOptions, 'estimateTokens'>) {
+  return sampleTokens === null ? null : sampleTokens / options.estimateTokens(COUNTED_SAMPLE);
 }
 
 /** The key to send, null for none. `key_unavailable` when the profile has one that is not at hand. */

@@ -45,14 +45,22 @@ describe('what is told of a server before its model is asked anything', () => {
         continuing: 'fields',
         reattaching: 'query',
         counting: 'input_tokens',
+        sampleTokens: expect.any(Number) as number,
       },
     ],
     [
       'vllm',
       { contextTokens: 16_384 },
-      { server: 'vllm', contextTokens: 16_384, continuing: 'fields', reattaching: null },
+      {
+        server: 'vllm',
+        contextTokens: 16_384,
+        continuing: 'fields',
+        reattaching: null,
+        counting: 'tokenize',
+        sampleTokens: expect.any(Number) as number,
+      },
     ],
-    ['ollama', {}, { server: 'ollama', continuing: null, reattaching: null }],
+    ['ollama', {}, { server: 'ollama', continuing: null, reattaching: null, counting: null }],
     ['lm-studio', {}, { server: 'lm-studio', continuing: null, reattaching: null }],
   ];
   it.each(table)('%s', async (dialect, served, found) => {

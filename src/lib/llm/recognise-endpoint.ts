@@ -31,11 +31,11 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
   const { models, list } = listed.value;
   const listing = listingOf(models, model) ?? onlyModel(models, list);
   const told = listing?.contextTokens ?? known.contextTokens;
-  const [window, continuing, reattaching, counting] = await Promise.all([
+  const [window, continuing, reattaching, counted] = await Promise.all([
     told === null ? askWindow({ baseUrl, model, readJson: read }) : null,
     isLlama ? renderedWay(context, EACH_LIMIT_MS) : assumedWay(known),
     isLlama ? namedStreams(context) : null,
-    isLlama ? probeCounting(context, EACH_LIMIT_MS) : null,
+    probeCounting(context, known.server, EACH_LIMIT_MS),
   ]);
   return {
     atMs: options.clock.now(),
@@ -48,7 +48,7 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
     reattaching,
     schema: null,
     tools: null,
-    counting,
+    ...counted,
     streamsPerConnection: null,
     lanes: [],
   };

@@ -84,6 +84,7 @@ export const taskShape = v.looseObject({
   ),
   contextTokens: orNull(count),
   contextOf: v.optional(text),
+  tokenRatio: v.optional(v.looseObject({ source: text, ratio: v.pipe(v.number(), v.minValue(1)) })),
   stage: v.picklist(['files', 'merging', 'reporting']),
   report: orNull(text),
   output: v.picklist(['none', 'due', 'written', 'refused', 'failed', 'waiting']),

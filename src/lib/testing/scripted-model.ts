@@ -16,6 +16,7 @@ export class ScriptedModel implements Model {
   identity = 'openai/scripted';
   contextTokens: number | null = null;
   source = 'here';
+  tokenRatio: number | null = null;
   readonly calls: ScriptedCall[] = [];
   isReachable: () => Result<void> = () => ok();
   inFlight = 0;

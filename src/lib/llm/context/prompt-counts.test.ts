@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import type { FailureDetails } from '../../core/failure';
 import { PromptCounts } from './prompt-counts';
 import { TokenRatio } from './token-ratio';
 
@@ -31,6 +32,31 @@ describe('what a server says that it read', () => {
     const { counts: of, ratio, onLearned } = counts();
     for (let each = 0; each < 3; each += 1) expect(of.judge(LONG, 10_000, told(13_000))).toBeNull();
     expect([ratio.expected(1_000), onLearned.mock.calls.length]).toEqual([1_300, 3]);
+  });
+
+  it('is taken from its refusals as well, where they are about the prompt alone', () => {
+    const { counts: of, ratio, onLearned } = counts();
+    const refusal = (usedTokens: unknown, limitTokens: unknown) =>
+      of.refused(5_000, { details: { usedTokens, limitTokens } as FailureDetails });
+    for (const [used, limit] of [
+      [8_000, 8_192],
+      [null, 8_192],
+      [10_000, null],
+    ]) {
+      refusal(used, limit);
+    }
+    expect([ratio.ratios, onLearned.mock.calls.length]).toEqual([[], 0]);
+    for (let each = 0; each < 3; each += 1) refusal(10_000, 8_192);
+    expect([of.tokenRatio, onLearned.mock.calls.length]).toEqual([2, 3]);
+  });
+
+  it('is known from what it counted of a sample, until its answers tell better', () => {
+    const ratio = new TokenRatio();
+    const of = (sampleRatio: number | null) =>
+      new PromptCounts({ ratio, windowTokens: null, sampleRatio, onLearned: () => undefined });
+    expect([of(null).tokenRatio, of(1.75).tokenRatio]).toEqual([null, 1.75]);
+    for (let each = 0; each < 3; each += 1) of(1.75).judge(LONG, 10_000, told(13_000));
+    expect(of(1.75).tokenRatio).toBeCloseTo(1.3);
   });
 
   it('says nothing when it was counted by us', () => {

@@ -1,3 +1,4 @@
+import type { Failure } from '../../core/failure';
 import type { InputCut, ModelRequest } from '../../core/model';
 import type { Usage } from '../../core/usage';
 import { leastTokens } from './least-tokens';
@@ -8,6 +9,8 @@ interface PromptCountsOptions {
   readonly ratio: TokenRatio;
   /** What the server told of its window; null for nothing. */
   readonly windowTokens: number | null;
+  /** Tokens that the server counted of a text for each estimated one; null where it counts none. @default null */
+  readonly sampleRatio?: number | null;
   /** Called when the ratio has learned. */
   readonly onLearned: () => void;
 }
@@ -20,6 +23,21 @@ export class PromptCounts {
   constructor(options: PromptCountsOptions) {
     this.#options = options;
     this.#windowTokens = options.windowTokens;
+  }
+
+  /** Tokens that the model counts for each estimated one, as far as is known. */
+  get tokenRatio(): number | null {
+    const { ratio, sampleRatio = null } = this.#options;
+    return ratio.isLearned ? ratio.factor : sampleRatio;
+  }
+
+  /** The server refused a prompt as too long for it, and said how long it was. */
+  refused(estimatedTokens: number, { details: { usedTokens, limitTokens } }: Pick<Failure, 'details'>): void {
+    const { ratio, onLearned } = this.#options;
+    // Of what is not beyond the limit by itself the server has not counted all, or also the answer.
+    if (typeof usedTokens !== 'number' || typeof limitTokens !== 'number' || usedTokens <= limitTokens) return;
+    ratio.saw(estimatedTokens, usedTokens);
+    onLearned();
   }
 
   /** Null for a prompt that was read whole, as far as can be told: its count is learned from. A cut shows the window. */

@@ -53,7 +53,7 @@ describe('TokenRatio', () => {
         for (const [estimated, counted] of pairs) ratio.saw(estimated, counted);
         expect(ratio.expected(tokens)).toBeGreaterThanOrEqual(tokens / 2);
         expect(ratio.expected(tokens)).toBeLessThanOrEqual(tokens * 4 + 1);
-        expect(ratio.expected(ratio.fitting(tokens))).toBeLessThanOrEqual(tokens + 1);
+        expect(ratio.expected(tokens)).toBe(Math.ceil(tokens * ratio.factor));
         expect(ratio.ratios.length).toBeLessThanOrEqual(15);
       }),
     );

@@ -30,27 +30,23 @@ export class TokenRatio {
     return this.#ratios.length >= LEAST_RATIOS;
   }
 
-  /** Tokens that the model will count where so many were estimated. */
-  expected(estimatedTokens: number): number {
-    return Math.ceil(estimatedTokens * this.#factor());
+  /** Tokens that the model counts for each estimated one; 1 while too little was seen. */
+  get factor(): number {
+    if (!this.isLearned) return 1;
+    const sorted = [...this.#ratios].sort((a, b) => a - b);
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? 1;
+    return Math.min(FACTOR.most, Math.max(FACTOR.least, middle));
   }
 
-  /** Tokens by the plain estimate that come to no more than so many by the model's count. */
-  fitting(countedTokens: number): number {
-    return Math.floor(countedTokens / this.#factor());
+  /** Tokens that the model will count where so many were estimated. */
+  expected(estimatedTokens: number): number {
+    return Math.ceil(estimatedTokens * this.factor);
   }
 
   saw(estimatedTokens: number, countedTokens: number): void {
     const ratio = countedTokens / estimatedTokens;
     if (estimatedTokens < LEAST_TOKENS || !isBelieved(ratio)) return;
     this.#ratios = [...this.#ratios, ratio].slice(-KEPT_RATIOS);
-  }
-
-  #factor(): number {
-    if (!this.isLearned) return 1;
-    const sorted = [...this.#ratios].sort((a, b) => a - b);
-    const middle = sorted[Math.floor(sorted.length / 2)] ?? 1;
-    return Math.min(FACTOR.most, Math.max(FACTOR.least, middle));
   }
 }
 

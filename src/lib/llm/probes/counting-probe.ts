@@ -1,18 +1,37 @@
 import * as v from 'valibot';
 import type { Capabilities } from '../../core/capabilities';
+import { COUNTED_SAMPLE } from '../context/counted-sample';
 import { rootOf } from '../hosts';
 import type { ProbeContext } from './probe-context';
 import { readJson } from './server-calls';
 
-const Counted = v.object({ input_tokens: v.number() });
-const Tokens = v.object({ tokens: v.array(v.unknown()) });
+type Counting = Pick<Capabilities, 'counting' | 'sampleTokens'>;
 
-/** Whether the server counts exactly what a request would hold, and of what. */
-export async function probeCounting(context: ProbeContext, limitMs: number): Promise<Capabilities['counting']> {
+const size = v.pipe(v.number(), v.integer(), v.minValue(1));
+const Counted = v.object({ input_tokens: size });
+const Tokens = v.object({ tokens: v.pipe(v.array(v.unknown()), v.minLength(1)) });
+const Count = v.object({ count: size });
+
+/** Whether the server counts exactly what a request would hold, of what, and what it counted of the sample. */
+export async function probeCounting(
+  context: ProbeContext,
+  server: Capabilities['server'],
+  limitMs: number,
+): Promise<Counting> {
   const { baseUrl, model } = context.errors;
-  const messages = [{ role: 'user', content: 'Say OK.' }];
+  if (server !== 'llama.cpp' && server !== 'vllm') return { counting: null, sampleTokens: null };
+  const tokenize = `${rootOf(baseUrl)}/tokenize`;
+  if (server === 'vllm') {
+    const told = await readJson(context, tokenize, { model, prompt: COUNTED_SAMPLE }, limitMs);
+    return v.is(Count, told)
+      ? { counting: 'tokenize', sampleTokens: told.count }
+      : { counting: null, sampleTokens: null };
+  }
+  const messages = [{ role: 'user', content: COUNTED_SAMPLE }];
   const counted = await readJson(context, `${baseUrl}/chat/completions/input_tokens`, { model, messages }, limitMs);
-  if (v.safeParse(Counted, counted).success) return 'input_tokens';
-  const tokens = await readJson(context, `${rootOf(baseUrl)}/tokenize`, { content: 'Say OK.' }, limitMs);
-  return v.safeParse(Tokens, tokens).success ? 'tokenize' : null;
+  if (v.is(Counted, counted)) return { counting: 'input_tokens', sampleTokens: counted.input_tokens };
+  const tokens = await readJson(context, tokenize, { content: COUNTED_SAMPLE }, limitMs);
+  return v.is(Tokens, tokens)
+    ? { counting: 'tokenize', sampleTokens: tokens.tokens.length }
+    : { counting: null, sampleTokens: null };
 }
