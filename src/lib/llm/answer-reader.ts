@@ -8,7 +8,7 @@ import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
 import { FROM_NOTHING, Gathered, type Start } from './resume/gathered';
 import { Seam, type SeamFault } from './resume/seam';
-import { EndlessEvent, readEvents, type EventPlace } from './sse';
+import { EndlessEvent, readEvents, type EventPlace, type StreamEvent } from './sse';
 import { StrayText } from './stray-text';
 
 /** Everything that came of an answer, whole or not. */
@@ -70,14 +70,16 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     if (/\b(json|html)\b/.test(type) && !type.includes('event-stream') && !type.includes('ndjson')) {
       return reading.takeWhole(await readText(response, MAX_WHOLE_ANSWER_BYTES));
     }
-    const onComment = () => options.watch.progressSeen();
-    const place = reading.place;
     const stray = new StrayText();
-    const onPlace = place ? (at: EventPlace) => (place.now = at) : undefined;
-    const events = readEvents(response.body, onComment, onPlace, place?.now.end, (line) => stray.add(line));
+    const events = readEvents(response.body, {
+      onComment: () => options.watch.progressSeen(),
+      onStray: (line) => stray.add(line),
+      offset: reading.place?.end ?? null,
+    });
     for await (const ofPiece of events) {
-      for (const { name, data } of ofPiece) {
-        const ending = reading.take(name, data);
+      reading.beginPiece();
+      for (const event of ofPiece) {
+        const ending = reading.take(event);
         if (ending) return reading.result(ending);
       }
     }
@@ -101,11 +103,12 @@ class Reading {
   #model: string | null = null;
   #sawDone = false;
   #unreadable: string | null = null;
+  #isAlive = false;
   readonly #start: Start;
   readonly #gathered: Gathered;
   readonly #seam: Seam;
   /** Where the event stands that is being read, in a stream that the server keeps. */
-  readonly place: { now: EventPlace } | null;
+  #place: EventPlace | null;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -113,7 +116,7 @@ class Reading {
     this.#start = options.resume?.start ?? FROM_NOTHING;
     const { kept } = this.#start;
     const beginsAt = kept.stream?.last?.from ?? 0;
-    this.place = kept.stream ? { now: { from: beginsAt, end: beginsAt } } : null;
+    this.#place = kept.stream ? { from: beginsAt, end: beginsAt } : null;
     this.#gathered = new Gathered(this.#start, options.resume?.estimateTokens ?? (() => 1));
     this.#seam = new Seam(this.#start);
     this.#answer.pushReasoning(kept.reasoning);
@@ -121,9 +124,19 @@ class Reading {
     this.#characters = kept.content.length + kept.reasoning.length;
   }
 
+  get place(): EventPlace | null {
+    return this.#place;
+  }
+
+  /** What comes from here on came together, at one time. */
+  beginPiece(): void {
+    this.#isAlive = false;
+  }
+
   /** Takes one event; returns how the answer ended when this event ends it before its stream does. */
-  take(name: string, data: string): AnswerRead['ending'] | null {
+  take({ name, data, place }: StreamEvent): AnswerRead['ending'] | null {
     if (this.#sawDone) return null;
+    this.#place &&= place ?? this.#place;
     const known = this.#seam.isKnown(data);
     if (known === true) return null;
     if (known !== false) return { how: 'unfit', why: known };
@@ -167,7 +180,7 @@ class Reading {
 
   /** No part of an answer has come. */
   get hasNothing(): boolean {
-    return this.#gathered.begun.content === '' && this.#model === null && !this.#sawDone && !this.#finished;
+    return this.#gathered.content === '' && this.#model === null && !this.#sawDone && !this.#finished;
   }
 
   endOfStream(): AnswerRead['ending'] {
@@ -181,7 +194,7 @@ class Reading {
     return {
       ...this.#answer.end(this.#finish),
       refusal: this.#refusal,
-      written: this.#gathered.begun.content,
+      written: this.#gathered.content,
       finishReason: this.#finish,
       usage: this.#usage,
       model: this.#model,
@@ -222,8 +235,11 @@ class Reading {
     this.#characters += calls.length;
     this.#refusal += news.refusal;
     if (news.content !== '' || news.reasoning !== '' || calls !== '' || news.refusal !== '') {
-      watch.tokenSeen();
-      onToken();
+      if (!this.#isAlive) {
+        watch.tokenSeen();
+        onToken();
+      }
+      this.#isAlive = true;
     } else watch.progressSeen();
     const passed = this.#seam.pass(news.content, news.model);
     if ('fault' in passed) return passed.fault;
@@ -241,10 +257,10 @@ class Reading {
     const { resume, onText, maxCharacters } = this.#options;
     this.#characters += passed.length + reasoning.length;
     this.#answer.pushReasoning(reasoning);
-    const content = passed.slice(0, Math.max(0, maxCharacters - this.#gathered.begun.content.length));
+    const content = passed.slice(0, Math.max(0, maxCharacters - this.#gathered.content.length));
     if (!this.#seam.isHolding) {
-      this.#gathered.take({ content, reasoning, served: model }, data, this.place?.now ?? null);
-      if (content !== '' || reasoning !== '') resume?.onBegun?.(this.#gathered.begun);
+      this.#gathered.take({ content, reasoning, served: model }, data, this.#place);
+      if (resume?.onBegun && (content !== '' || reasoning !== '')) resume.onBegun(this.#gathered.begun);
     }
     if (content === '') return;
     this.#answer.push(content);

@@ -1,15 +1,25 @@
 import { EventBounds } from './resume/event-bounds';
 
-/** One event of a server-sent stream. `error` is the field some servers write instead of an event. */
-export interface StreamEvent {
-  readonly name: string;
-  readonly data: string;
-}
-
 /** Bytes of a stream. */
 export interface EventPlace {
   readonly from: number;
   readonly end: number;
+}
+
+/** One event of a server-sent stream. `error` is the field some servers write instead of an event. */
+export interface StreamEvent {
+  readonly name: string;
+  readonly data: string;
+  /** Where it stands; null when that was not asked for, and for one that the end of the stream cut off. */
+  readonly place: EventPlace | null;
+}
+
+interface ReadingOptions {
+  readonly onComment?: () => void;
+  /** Told each line that is none of a stream. */
+  readonly onStray?: (line: string) => void;
+  /** Bytes of the stream before the first that is read; null to have no events' places. @default null */
+  readonly offset?: number | null;
 }
 
 /** More than any event of a stream holds: what goes on without an end would fill the memory. */
@@ -27,34 +37,24 @@ export class EndlessEvent extends Error {
 /**
  * The events of a byte stream by the rules of the HTML standard, those of each piece of bytes together: lines end in LF,
  * CR or CRLF, characters and lines may be cut anywhere, comments are only told of. An event that the end of the stream
- * cuts off is given too, as it is. Leaving the loop cancels the stream. Throws `EndlessEvent`. `onPlace` is told the
- * bytes at which a whole event begins and ends, just before it is given; `onStray` each line that is none of a stream.
+ * cuts off is given too, as it is. Leaving the loop cancels the stream. Throws `EndlessEvent`.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
-  onComment?: () => void,
-  onPlace?: (place: EventPlace) => void,
-  offset = 0,
-  onStray?: (line: string) => void,
-): AsyncGenerator<Iterable<StreamEvent>, void, undefined> {
+  { onComment, onStray, offset = null }: ReadingOptions = {},
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  const parser = new EventParser(onComment, onStray);
-  const bounds = onPlace ? new EventBounds(offset) : null;
-  const placed = function* (events: Iterable<StreamEvent>) {
-    for (const event of events) {
-      if (bounds) onPlace?.(bounds.of(parser.blankLines));
-      yield event;
-    }
-  };
+  const bounds = offset === null ? null : new EventBounds(offset);
+  const parser = new EventParser(bounds, onComment, onStray);
   let ended = false;
   try {
     while (!ended) {
       const { done, value } = await reader.read();
       ended = done;
       if (value) bounds?.push(value);
-      const events = parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
-      yield bounds ? placed(events) : events;
+      yield parser.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+      parser.throwIfEndless();
     }
     yield parser.end();
   } finally {
@@ -68,20 +68,18 @@ export class EventParser {
   #data: string | null = null;
   #characters = 0;
   #blankLines = 0;
+  readonly #bounds: EventBounds | null;
   readonly #onComment: (() => void) | undefined;
   readonly #onStray: ((line: string) => void) | undefined;
 
-  constructor(onComment?: () => void, onStray?: (line: string) => void) {
+  constructor(bounds: EventBounds | null, onComment?: () => void, onStray?: (line: string) => void) {
+    this.#bounds = bounds;
     this.#onComment = onComment;
     this.#onStray = onStray;
   }
 
-  /** Told so far. */
-  get blankLines(): number {
-    return this.#blankLines;
-  }
-
-  *push(text: string): Generator<StreamEvent, void, undefined> {
+  push(text: string): StreamEvent[] {
+    const events: StreamEvent[] = [];
     const buffer = this.#rest + text;
     let start = 0;
     let lf = buffer.indexOf('\n');
@@ -95,26 +93,28 @@ export class EventParser {
       start = isCr && lf === end + 1 ? end + 2 : end + 1;
       if (lf >= 0 && lf < start) lf = buffer.indexOf('\n', start);
       if (cr >= 0 && cr < start) cr = buffer.indexOf('\r', start);
-      if (event) yield event;
+      if (event) events.push(event);
     }
     this.#rest = buffer.slice(start);
+    return events;
+  }
+
+  throwIfEndless(): void {
     if (this.#rest.length + this.#characters > MAX_EVENT_CHARACTERS) {
       throw new EndlessEvent((this.#data ?? this.#rest).slice(0, 100));
     }
   }
 
-  *end(): Generator<StreamEvent, void, undefined> {
+  end(): StreamEvent[] {
     const last = this.#line(this.#rest.replace(/\r$/, ''));
     this.#rest = '';
-    if (last) yield last;
-    const cut = this.#line('');
-    if (cut) yield cut;
+    return [last, this.#dispatch(null)].filter((event) => event !== null);
   }
 
   #line(line: string): StreamEvent | null {
     if (line === '') {
       this.#blankLines += 1;
-      return this.#dispatch();
+      return this.#dispatch(this.#bounds);
     }
     const colon = line.indexOf(':');
     if (colon === 0) {
@@ -137,8 +137,9 @@ export class EventParser {
     this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
   }
 
-  #dispatch(): StreamEvent | null {
-    const event = this.#data === null ? null : { name: this.#name, data: this.#data };
+  #dispatch(bounds: EventBounds | null): StreamEvent | null {
+    const place = bounds && this.#data !== null ? bounds.of(this.#blankLines) : null;
+    const event = this.#data === null ? null : { name: this.#name, data: this.#data, place };
     this.#name = '';
     this.#data = null;
     this.#characters = 0;

@@ -28,6 +28,11 @@ export class ThinkFilter {
   }
 
   push(piece: string): void {
+    // Done once a token, and nearly none of them has a tag in it.
+    if (this.#thinking === null && this.#pending === '' && !piece.includes('<')) {
+      this.#show(piece);
+      return;
+    }
     this.#pending += piece;
     this.#advance(false);
   }

@@ -14,12 +14,8 @@ async function placesOf(pieces: readonly Uint8Array[], offset = 0): Promise<Plac
     },
   });
   const placed: Placed[] = [];
-  const told: EventPlace[] = [];
-  for await (const events of readEvents(stream, undefined, (place) => told.push(place), offset)) {
-    for (const { data } of events) {
-      const place = told.pop();
-      if (place) placed.push({ data, ...place });
-    }
+  for await (const events of readEvents(stream, { offset })) {
+    for (const { data, place } of events) if (place) placed.push({ data, ...place });
   }
   return placed;
 }

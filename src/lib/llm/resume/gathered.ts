@@ -20,18 +20,37 @@ const LONG_PIECE = 12;
 export class Gathered {
   readonly #estimateTokens: (text: string) => number;
   readonly #foundBytes: number;
-  #begun: Begun;
+  #content: string;
+  #reasoning: string;
+  #tokens: number;
+  #served: string | null;
+  #stream: StreamPlace | null;
   #foundTokens: number;
 
   constructor({ kept, foundBytes }: Start, estimateTokens: (text: string) => number) {
     this.#estimateTokens = estimateTokens;
-    this.#begun = kept;
     this.#foundBytes = foundBytes;
     this.#foundTokens = kept.tokens;
+    this.#content = kept.content;
+    this.#reasoning = kept.reasoning;
+    this.#tokens = kept.tokens;
+    this.#served = kept.served;
+    this.#stream = kept.stream;
   }
 
   get begun(): Begun {
-    return this.#begun;
+    return {
+      content: this.#content,
+      reasoning: this.#reasoning,
+      tokens: this.#tokens,
+      served: this.#served,
+      stream: this.#stream,
+    };
+  }
+
+  /** All that the model wrote, thinking in the text included. */
+  get content(): string {
+    return this.#content;
   }
 
   /** Tokens that were there when the stream was found: what came after them was waited for like any other answer. */
@@ -41,16 +60,13 @@ export class Gathered {
 
   /** Takes what one event brought. `place` is where it stands, in a stream that the server keeps. */
   take(piece: { content: string; reasoning: string; served: string | null }, data: string, place: EventPlace | null) {
-    const { content, reasoning, tokens, served, stream } = this.#begun;
     const fresh = this.#tokensOf(piece.content) + this.#tokensOf(piece.reasoning);
     if (place !== null && place.end <= this.#foundBytes) this.#foundTokens += fresh;
-    this.#begun = {
-      content: content + piece.content,
-      reasoning: reasoning + piece.reasoning,
-      tokens: tokens + fresh,
-      served: served ?? piece.served,
-      stream: stream && place ? movedTo(stream, data, place) : stream,
-    };
+    this.#content += piece.content;
+    this.#reasoning += piece.reasoning;
+    this.#tokens += fresh;
+    this.#served ??= piece.served;
+    if (this.#stream && place) this.#stream = movedTo(this.#stream, data, place);
   }
 
   #tokensOf(piece: string): number {

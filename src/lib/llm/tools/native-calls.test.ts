@@ -35,7 +35,7 @@ interface Answer {
 function replay(body: string): { calls: NativeCalls; finish: FinishReason | null } {
   const calls = new NativeCalls();
   let finish: FinishReason | null = null;
-  const parser = new EventParser();
+  const parser = new EventParser(null);
   const events = body.startsWith('{') ? [body] : [...parser.push(body), ...parser.end()].map(({ data }) => data);
   for (const data of events.filter((each) => each !== '[DONE]')) {
     const choice = (JSON.parse(data) as Answer).choices?.[0];
