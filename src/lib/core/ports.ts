@@ -234,8 +234,8 @@ export interface CompleteOptions {
 export interface StreamNaming {
   /** The same for the same try in another browser process, another for any other try. */
   readonly id: string;
-  /** An earlier try may have left a stream that goes on without anybody who reads it. */
-  readonly mayRun: boolean;
+  /** Names of streams that earlier tries may have left, likeliest first: they may go on without anybody who reads them. */
+  readonly left: readonly string[];
   /** Asked after an abort: whether nobody will come back for the stream, so that the server need not go on. */
   readonly isUnwanted: () => boolean;
 }

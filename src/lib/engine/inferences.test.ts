@@ -74,7 +74,7 @@ function bench({ limit = 4 } = {}) {
       key: fileStepKey(path),
       attempt,
       earlier: NO_TIMEOUTS,
-      isRepeated: attempt > 1,
+      left: attempt > 1 ? [attempt - 1] : [],
       signal: stop.signal,
       current: () => Promise.resolve(ok(current())),
       own: () => Promise.resolve(ok(null)),
@@ -373,8 +373,8 @@ describe('an answer that was interrupted', () => {
     const inference = await valueOf(ask('What?', { attempt: 2 }).answered);
     expect(asked.map(({ begun }) => begun)).toEqual([null, BEGUN]);
     expect(inference).toMatchObject({ continuation: { how: 'continued', tokens: 2 }, reused: false });
-    expect(asked.map(({ stream }) => stream?.mayRun)).toEqual([false, true]);
     const ids = asked.map(({ stream }) => stream?.id ?? '');
+    expect(asked.map(({ stream }) => stream?.left)).toEqual([[], [ids[0]]]);
     expect(ids[0]).toMatch(/^talaria-.+-[0-9a-f]{8}-[0-9a-f]{32}-1$/);
     expect(ids[1]).toBe(ids[0]?.replace(/1$/, '2'));
   });

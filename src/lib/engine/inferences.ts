@@ -35,8 +35,8 @@ export interface AskedBy {
   readonly key: StepKey;
   readonly attempt: number;
   readonly earlier: EarlierTimeouts;
-  /** It is not the first try: an earlier one may have left a stream that goes on at the server. */
-  readonly isRepeated: boolean;
+  /** Numbers of the tries whose streams may still be going on at the server (`triesLeft`). */
+  readonly left: readonly number[];
   readonly signal: AbortSignal;
   /** The endpoint as it is now: it may have been changed while the request waited for its turn. */
   readonly current: () => Promise<Result<Model>>;
@@ -246,7 +246,8 @@ export class Inferences {
       partials.keep(hash, by.key, shown, begun);
     };
     const { signal, earlier, onRateWait } = by;
-    const stream = { id: streamId(taskId, by, hash), mayRun: by.isRepeated, isUnwanted: isStopped };
+    const nameOf = (attempt: number) => streamId(taskId, by.key, attempt, hash);
+    const stream = { id: nameOf(by.attempt), left: by.left.map(nameOf), isUnwanted: isStopped };
     const known = { earlier, begun: partials.begunOf(hash), stream };
     try {
       return await model
@@ -262,7 +263,7 @@ export class Inferences {
 }
 
 /** Another try, and another step that asks the same, has another stream; the same one in another process has the same. */
-function streamId(task: TaskId, { key, attempt }: Pick<AskedBy, 'key' | 'attempt'>, hash: InputHash): string {
+function streamId(task: TaskId, key: StepKey, attempt: number, hash: InputHash): string {
   return `talaria-${task}-${fingerprint(key)}-${hash.slice(0, 32)}-${String(attempt)}`;
 }
 

@@ -21,6 +21,7 @@ import { SavedParts } from './saved-parts';
 import { runningStep, stepDraft, unsuccessfulStep } from './step-rows';
 import { StepStopwatch } from './step-stopwatch';
 import { condemnation, isServerSuspect, isSuspect } from './suspicion';
+import { triesLeft } from './tries-left';
 import { UnsavedAnswers } from './unsaved-answers';
 import type { Settled } from './work-loop';
 
@@ -245,7 +246,7 @@ export class StepWork {
         this.#inferences.infer(model.value, request, {
           key: step.key,
           attempt: step.attempts + 1,
-          isRepeated: step.history.length > 0,
+          left: triesLeft(step),
           earlier: earlierTimeouts(step),
           signal: this.#owned.signal,
           own,

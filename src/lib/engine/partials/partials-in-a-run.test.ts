@@ -96,7 +96,7 @@ describe('an answer that is gone on with', () => {
     expect((await made.kept())[0]).toMatchObject({ begun: BEGUN, tokens: 30 });
     const asked = continuing(made);
     await made.run();
-    expect(asked.map(({ begun, stream }) => [begun, stream?.mayRun])).toEqual([[BEGUN, true]]);
+    expect(asked.map(({ begun, stream }) => [begun, stream?.left])).toEqual([[BEGUN, [asked[0]?.stream?.id]]]);
     expect(await made.task()).toMatchObject({
       status: 'completed',
       saved: SAVED,

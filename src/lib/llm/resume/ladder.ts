@@ -50,11 +50,13 @@ export class ResumeLadder {
   #mayContinue = true;
   #opened: Start = FROM_NOTHING;
   #streamId: string | null = null;
+  /** A stream whose answer is of no use: without a reader the server would write it to its end. */
+  #uselessId: string | null = null;
 
   constructor(options: LadderOptions) {
     this.#options = options;
-    this.#begun = options.begun;
-    this.#ways = options.ways.for(options.found, options.begun);
+    this.#begun = options.begun && leftAt(options.baseUrl, options.begun);
+    this.#ways = options.ways.for(options.found, this.#begun);
     const { reattaching } = this.#ways;
     this.#streams = reattaching === null ? null : new KeptStreams(options.client, reattaching);
   }
@@ -66,6 +68,9 @@ export class ResumeLadder {
 
   /** Rejects as the client does. */
   async open(signal: AbortSignal): Promise<Opened> {
+    const uselessId = this.#uselessId;
+    this.#uselessId = null;
+    if (uselessId !== null) await this.#streams?.stop(uselessId, signal);
     const response = (await this.#takenUp(signal)) ?? (await this.#continued(signal)) ?? (await this.#asked(signal));
     return { response, start: this.#opened };
   }
@@ -75,6 +80,8 @@ export class ResumeLadder {
     const { how } = this.#opened;
     const { ending } = read;
     if (how === 'asked' || isOurs || ending.how === 'finished' || ending.how === 'broken') return false;
+    if (ending.how === 'unfit' && ending.why !== 'other_stream') this.#uselessId = this.#streamId;
+    if (ending.how === 'unfit' && ending.why === 'restarted') this.#doesNotContinue();
     if (how === 'reattached') {
       const { stream } = this.#opened.kept;
       const isLost = ending.how === 'unfit' && ending.why === 'other_stream';
@@ -84,9 +91,12 @@ export class ResumeLadder {
       else if (ending.how !== 'unfit') this.#begun = longer(read.begun, this.#begun);
       return true;
     }
-    if (ending.how !== 'unfit') return false;
-    if (ending.why === 'restarted') this.#options.ways.doesNotContinue();
-    return true;
+    return ending.how === 'unfit';
+  }
+
+  #doesNotContinue(): void {
+    this.#mayContinue = false;
+    this.#options.ways.doesNotContinue();
   }
 
   /** An earlier try's stream, which may go on or have come to its end meanwhile; null when none is there. */
@@ -112,16 +122,18 @@ export class ResumeLadder {
   }
 
   /** The one that was read last, then those that a try which was never written down may have left. */
-  #mayRun({ id, mayRun }: StreamNaming): Candidate[] {
+  #mayRun({ left }: StreamNaming): Candidate[] {
     const begun = this.#begun;
     const candidates: Candidate[] = [];
     // Calls that a server tells apart are not in the kept text: only from its beginning does their stream say all of them.
     const isWhole = !this.#options.request.tools?.length;
     if (begun?.stream)
       candidates.push(isWhole ? { id: begun.stream.id, kept: begun } : fromTheBeginning(begun.stream, begun));
-    if (!mayRun) return candidates;
-    for (const kept of [begun && continuable(begun), NOTHING_BEGUN]) {
-      if (kept) candidates.push(this.#named(streamName(id, kept === NOTHING_BEGUN ? null : kept), kept));
+    const read = begun && continuable(begun);
+    for (const id of left) {
+      for (const kept of [read, NOTHING_BEGUN]) {
+        if (kept) candidates.push(this.#named(streamName(id, kept === NOTHING_BEGUN ? null : kept), kept));
+      }
     }
     return candidates;
   }
@@ -131,7 +143,7 @@ export class ResumeLadder {
   }
 
   async #continued(signal: AbortSignal): Promise<Response | null> {
-    const { request, ask, naming, ways, isOverflow } = this.#options;
+    const { request, ask, naming, isOverflow } = this.#options;
     const way = this.#mayContinue ? this.#ways.continuing : null;
     this.#mayContinue = false;
     const kept = this.#begun && continuable(this.#begun);
@@ -144,7 +156,7 @@ export class ResumeLadder {
       return await this.#sent('continued', kept, named, (headers) => ask({ headers, continued }, signal));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (!isOverflow(error)) ways.doesNotContinue();
+      if (!isOverflow(error)) this.#doesNotContinue();
       return null;
     }
   }
@@ -172,6 +184,11 @@ export class ResumeLadder {
     const before = { characters: kept.content.length, tokens: kept.tokens };
     return { baseUrl: this.#options.baseUrl, id, offset: 0, last: null, before };
   }
+}
+
+/** A stream of another address is not to be found at this one, nor does it say what this server can do. */
+function leftAt(baseUrl: string, begun: Begun): Begun {
+  return begun.stream === null || begun.stream.baseUrl === baseUrl ? begun : { ...begun, stream: null };
 }
 
 function fromTheBeginning(stream: StreamPlace, kept: Begun): Candidate {

@@ -26,7 +26,7 @@ function examine(found: { binary: string; gguf: string }) {
 
   const ways = { schema: null, tools: null, streaming: null, reattaching: 'query', continuing: 'fields' } as const;
   const model = () => modelAt(server, { model: server.model, capabilities: ways });
-  const naming = (id: string, mayRun: boolean): StreamNaming => ({ id, mayRun, isUnwanted: () => false });
+  const naming = (id: string, left: readonly string[] = []): StreamNaming => ({ id, left, isUnwanted: () => false });
   const request = requestFor('Tell a story about a cat', {
     maxTokens: ANSWER_TOKENS,
     material: { what: 'file', text: 'cat', language: 'en', ask: '' },
@@ -56,11 +56,11 @@ function examine(found: { binary: string; gguf: string }) {
   it('goes on with an answer whose reader has gone, and not a token of it is made again', async () => {
     const undisturbed = await whole();
     const tokens = Math.floor(undisturbed.usage.completionTokens / 2);
-    const begun = await leftAfter(tokens, naming('reattached', false));
+    const begun = await leftAfter(tokens, naming('reattached'));
     const again = await model().complete(request, {
       signal: new AbortController().signal,
       begun,
-      stream: naming('reattached', true),
+      stream: naming('reattached', ['reattached']),
       ...settings,
     });
     expect(again).toMatchObject({
@@ -75,12 +75,12 @@ function examine(found: { binary: string; gguf: string }) {
   it('continues an answer after it was killed, and makes only the rest of it', async () => {
     const undisturbed = await whole();
     const tokens = Math.floor(undisturbed.usage.completionTokens * 0.8);
-    const begun = await leftAfter(tokens, naming('continued', false));
+    const begun = await leftAfter(tokens, naming('continued'));
     await server.restart();
     const again = await model().complete(request, {
       signal: new AbortController().signal,
       begun,
-      stream: naming('continued', true),
+      stream: naming('continued', ['continued']),
       ...settings,
     });
     expect(again).toMatchObject({ ok: true, value: { continuation: { how: 'continued' } } });

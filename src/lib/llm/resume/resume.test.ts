@@ -33,7 +33,7 @@ const llamaCpp = { reattaching: 'query', continuing: 'fields' } as Capabilities;
 const only = (continuing: Capabilities['continuing']) => ({ reattaching: null, continuing }) as Capabilities;
 const naming = (more: Partial<StreamNaming> = {}): StreamNaming => ({
   id: 'task-1-h1-1',
-  mayRun: false,
+  left: [],
   isUnwanted: () => false,
   ...more,
 });
@@ -47,7 +47,7 @@ function bench(capabilities: Capabilities | null = llamaCpp) {
   const left: Begun[] = [];
   const ask = async (
     begun: Begun | null,
-    stream: StreamNaming = naming({ mayRun: begun !== null, id: begun !== null ? 'task-1-h1-2' : 'task-1-h1-1' }),
+    stream: StreamNaming = begun === null ? naming() : naming({ id: 'task-1-h1-2', left: ['task-1-h1-1'] }),
     signal = new AbortController().signal,
   ) => {
     const shown: string[] = [];
@@ -149,7 +149,7 @@ describe('a stream that is taken up again', () => {
     const { server, ask } = bench();
     server.on(LOOKUP, found('task-1-h1-1', lengthOf(FIRST.join(''))));
     server.on(STREAM, () => streamed(FIRST.join('') + REST.join('') + END));
-    const { result } = await ask(null, naming({ mayRun: true }));
+    const { result } = await ask(null, naming({ left: ['task-1-h1-1'] }));
     expect(result).toMatchObject({ ok: true, value: { text: TEXT, continuation: { how: 'reattached', tokens: 10 } } });
     expect([server.to(CHAT).length, server.to(STREAM)[0]?.path]).toEqual([0, '/v1/stream?conv_id=task-1-h1-1&from=0']);
   });
@@ -385,11 +385,37 @@ describe('a continued answer', () => {
     // Nothing of the continued stream was written down.
     server.on(LOOKUP, found(id, 50));
     server.on(STREAM, () => streamed(REST.join('') + finish() + usage(30, 4) + DONE));
-    const { result } = await ask(begun, naming({ id: 'task-1-h1-2', mayRun: true }));
+    const { result } = await ask(begun, naming({ id: 'task-1-h1-2', left: ['task-1-h1-2'] }));
     expect(result).toMatchObject({
       ok: true,
       value: { text: TEXT, continuation: { how: 'reattached' }, usage: { promptTokens: 20, completionTokens: 14 } },
     });
+  });
+});
+
+describe('a try that was cut off before a word came', () => {
+  it('has its answer taken up by the next one: it is not made twice, nor waited for behind itself', async () => {
+    const { server, ask } = bench();
+    server.on(LOOKUP, found('task-1-h1-1', 0));
+    server.on(STREAM, () => streamed(FIRST.join('') + REST.join('') + END));
+    const { result } = await ask(null, naming({ id: 'task-1-h1-2', left: ['task-1-h1-1'] }));
+    expect(result).toMatchObject({ ok: true, value: { text: TEXT, continuation: null } });
+    expect([server.to(CHAT).length, server.to(STREAM).length]).toEqual([0, 1]);
+  });
+});
+
+describe('an answer that was begun at another address', () => {
+  it('says nothing of this one: it is sent no header that it may refuse, and goes on with no answer', async () => {
+    const elsewhere = bench();
+    const begun = await elsewhere.interrupted(FIRST.join(''));
+    const { server, ask } = bench(null);
+    server.on(CHAT, () => streamed(FIRST.join('') + REST.join('') + END));
+    const moved = begun?.stream ? { ...begun, stream: { ...begun.stream, baseUrl: 'http://127.0.0.1:9999/v1' } } : null;
+    expect((await ask(moved)).result).toMatchObject({ ok: true, value: { text: TEXT, continuation: null } });
+    expect(
+      server.calls.map(({ method, path, headers }) => [`${method} ${path}`, headers.get('x-conversation-id')]),
+    ).toEqual([[CHAT, null]]);
+    expect(server.calls[0]?.body.messages).toHaveLength(2);
   });
 });
 
@@ -412,6 +438,43 @@ describe('a server that nobody looked into', () => {
     expect(begun?.stream).toBeNull();
     server.on(CHAT, () => streamed(REST.join('') + finish() + DONE));
     expect((await ask(begun)).result).toMatchObject({ ok: true, value: { text: TEXT } });
+  });
+});
+
+describe('a continued answer that was begun anew instead', () => {
+  const ID = 'task-1-h1-2';
+  const all = FIRST.join('') + REST.join('') + END;
+
+  it('is never glued to what it should have gone on with, though its stream is found only afterwards', async () => {
+    const { server, ask, interrupted } = bench();
+    const begun = await interrupted(FIRST.join(''));
+    server.on(LOOKUP, nothingFound);
+    server.on(CHAT, () => streamed('', 'broken'));
+    await ask(begun, naming({ id: ID }));
+    const name = server.to(CHAT)[0]?.headers.get('x-conversation-id') ?? '';
+    server.on(LOOKUP, found(name, lengthOf(all))).on(STREAM, () => streamed(all));
+    server.on(CHAT, () => streamed(all));
+    const { result } = await ask(begun, naming({ id: ID, left: [ID] }));
+    expect(result).toMatchObject({ ok: true, value: { text: TEXT, continuation: null } });
+    expect(server.to(CHAT).at(-1)?.body.messages).toHaveLength(2);
+  });
+
+  it('is not written to its end by a server that keeps streams', async () => {
+    const { server, ask, interrupted } = bench();
+    const begun = await interrupted(FIRST.join(''));
+    server.on(LOOKUP, nothingFound);
+    server.on(
+      CHAT,
+      () => streamed(all),
+      () => streamed(all),
+    );
+    expect((await ask(begun, naming({ id: ID }))).result).toMatchObject({ ok: true, value: { text: TEXT } });
+    const name = server.to(CHAT)[0]?.headers.get('x-conversation-id') ?? '';
+    expect(server.calls.slice(-3).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      CHAT,
+      `DELETE /v1/stream?conv_id=${name}`,
+      CHAT,
+    ]);
   });
 });
 

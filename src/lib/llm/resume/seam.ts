@@ -6,6 +6,11 @@ const SAME_CHARACTERS = 32;
 /** What is wrong with a stream that should go on with an answer. */
 export type SeamFault = 'restarted' | 'other_model' | 'other_stream';
 
+/** Whether a stream begins right behind text that another stream brought, be it asked for now or found again. */
+function isAtSeam({ how, kept }: Start): boolean {
+  return how === 'continued' || (how === 'reattached' && kept.content !== '' && kept.stream?.last === null);
+}
+
 /**
  * Watches the place where an answer is gone on with. Text is held back while it could as well be the answer begun anew:
  * the two are never put behind one another.
@@ -20,7 +25,7 @@ export class Seam {
   constructor(start: Start) {
     this.#start = start;
     this.#opening = start.kept.content.trimStart().slice(0, SAME_CHARACTERS);
-    this.#isSure = start.how !== 'continued';
+    this.#isSure = !isAtSeam(start);
     this.#expects = start.how === 'reattached' && start.kept.stream ? (start.kept.stream.last?.data ?? null) : null;
   }
 
