@@ -1,7 +1,11 @@
+import { ErrorAnswer } from './answer-errors';
 import type { ChatBody, EndpointClient } from './openai-client';
 import { QuestionForm, type Asked } from './question-form';
 import type { Question, RequestDialect } from './request-dialect';
 import type { ContinuedQuestion } from './resume/continued-request';
+
+/** With these a server refuses how it was asked; with others that it was asked at all, or now. */
+const OF_THE_REQUEST = [400, 404, 422, 500, 501];
 
 export interface AskedHow {
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,15 +29,23 @@ export async function askModel(
   form = new QuestionForm({}),
   { headers = {}, continued = null }: AskedHow = {},
 ): Promise<Response> {
+  const put = { ...question, ...continued?.question };
+  const shaped = (): ChatBody => ({ ...form.shaped(dialect.body(model, put), put), ...continued?.fields });
   for (;;) {
-    const put = { ...question, ...continued?.question };
-    const body: ChatBody = { ...form.shaped(dialect.body(model, put), put), ...continued?.fields };
+    const body = shaped();
     try {
       const { messages: _, ...rest } = body;
       if (continued?.prompt) return await client.completions({ ...rest, prompt: continued.prompt, stop: STOP }, signal);
       return await client.chat(body, signal, headers);
     } catch (error) {
-      if (signal.aborted || !(dialect.learn(error, body, question) || form.learn(error, question))) throw error;
+      if (signal.aborted) throw error;
+      // Another request, out at the same time, may have been refused for the same: what it taught is not learned twice.
+      if (isOfTheRequest(error) && JSON.stringify(shaped()) !== JSON.stringify(body)) continue;
+      if (!(dialect.learn(error, body, question) || form.learn(error, question))) throw error;
     }
   }
+}
+
+function isOfTheRequest(error: unknown): boolean {
+  return error instanceof ErrorAnswer && OF_THE_REQUEST.includes(error.status);
 }

@@ -54,11 +54,11 @@ export function mapStreamError(value: unknown, context: ErrorContext): Failure {
   return mapAnswer({ status: 200, headers: null, bodyText }, context);
 }
 
-/** True when the server refuses a parameter of the request by name. */
+/** True when the server refuses a parameter of the request by name: as a word, not as a piece of another. */
 export function refusesParameter(error: unknown, name: string): boolean {
   if (!(error instanceof ErrorAnswer) || (error.status !== 400 && error.status !== 422)) return false;
-  const { message, param } = readErrorBody(error.bodyText);
-  const isNamed = param === name || message.includes(name) || error.bodyText.includes(name);
+  const { param } = readErrorBody(error.bodyText);
+  const isNamed = param === name || new RegExp(`(?<![a-z0-9_])${name}(?![a-z0-9_])`, 'i').test(error.bodyText);
   return isNamed && wordings.UNKNOWN_PARAMETER.test(error.bodyText.toLowerCase());
 }
 

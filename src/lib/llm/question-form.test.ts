@@ -29,7 +29,10 @@ interface Body {
 }
 
 /** A server that answers with what `serve` makes of each body, and keeps them. */
-function asking(serve: (body: Body, nth: number) => Response, more: Partial<OpenAiModelOptions> = {}) {
+function asking(
+  serve: (body: Body, nth: number) => Response | Promise<Response>,
+  more: Partial<OpenAiModelOptions> = {},
+) {
   const bodies: Body[] = [];
   const model = modelAt(
     { url: 'http://127.0.0.1:9/v1' },
@@ -160,6 +163,48 @@ describe('tools', () => {
   });
 });
 
+describe('what several learn that were out together', () => {
+  const AT_ONCE = 4;
+
+  /** Answers nobody before all have asked. */
+  function together(serve: (body: Body) => Response) {
+    let missing = AT_ONCE;
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    return asking(async (body) => {
+      missing -= 1;
+      if (missing === 0) begin();
+      await begun;
+      return serve(body);
+    });
+  }
+  const askAll = (ask: (request: Partial<ModelRequest>) => Promise<unknown>, request: Partial<ModelRequest>) =>
+    Promise.all(Array.from({ length: AT_ONCE }, () => ask(request)));
+  const answers = (text: string) => Array.from({ length: AT_ONCE }, () => ({ ok: true, value: { text } }));
+
+  it.each<[string, (body: Body) => boolean, Partial<ModelRequest>, string, string]>([
+    ['no schema', (body) => body.response_format !== undefined, { schema: SCHEMA }, 'response_format', GOOD],
+    ['no stream', (body) => body.stream, {}, 'stream', 'Four.'],
+    ['no tools', (body) => body.tools !== undefined, { tools: [TOOL] }, 'tools', 'Four.'],
+  ])('%s: none of them fails for it', async (_, isRefused, request, name, text) => {
+    const { bodies, ask } = together((body) =>
+      isRefused(body) ? refusal(400, `${name} is not supported`) : whole(text),
+    );
+    expect(await askAll(ask, request)).toMatchObject(answers(text));
+    expect(bodies.length).toBeLessThanOrEqual(AT_ONCE * 3);
+  });
+
+  it('a keyword that is refused is left out, and the schema is kept by the server all the same', async () => {
+    const isRefused = (body: Body) => JSON.stringify(body.response_format).includes('"pattern"');
+    const { bodies, ask } = together((body) =>
+      isRefused(body) ? refusal(400, 'grammar: unsupported pattern') : whole(GOOD),
+    );
+    expect(await askAll(ask, { schema: SCHEMA })).toMatchObject(answers(GOOD));
+    expect(bodies.map((body) => body.response_format?.type)).toEqual(bodies.map(() => 'json_schema'));
+    expect(bodies).toHaveLength(AT_ONCE * 2);
+  });
+});
+
 describe('a server that does not stream', () => {
   it('is asked for the whole answer where that was found out', async () => {
     const capabilities = { schema: null, tools: null, streaming: 'whole' } as const;
@@ -176,6 +221,15 @@ describe('a server that does not stream', () => {
     expect(await ask({})).toMatchObject({ ok: true, value: { text: 'Four.' } });
     await ask({});
     expect(bodies.map(({ stream }) => stream)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['Streaming is not supported for this model', 1],
+    ['The upstream provider does not support this schema: unknown keyword', 0],
+  ])('is told by its words: %s', async (words, times) => {
+    const { bodies, ask } = asking(({ stream }, nth) => (stream && nth === 1 ? refusal(400, words) : whole('Four.')));
+    await ask({});
+    expect(bodies.filter(({ stream }) => !stream)).toHaveLength(times);
   });
 
   it('is not told from one that only knows no stream_options', async () => {

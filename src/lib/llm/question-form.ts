@@ -59,13 +59,18 @@ export class QuestionForm {
 
   /** True when the refusal taught something, so that asking again makes sense. */
   learn(refusal: unknown, { schema, tools = [] }: Asked): boolean {
-    if (!this.#isWhole && refusesParameter(refusal, 'stream') && !refusesParameter(refusal, 'stream_options')) {
+    if (!this.#isWhole && refusesStreaming(refusal)) {
       this.#isWhole = true;
       return true;
     }
     if (tools.length > 0 && this.#tools.learn(refusal)) return true;
     return schema !== undefined && this.#schema.learn(refusal, schema);
   }
+}
+
+function refusesStreaming(refusal: unknown): boolean {
+  const isNamed = refusesParameter(refusal, 'stream') || refusesParameter(refusal, 'streaming');
+  return isNamed && !refusesParameter(refusal, 'stream_options');
 }
 
 /** Words that hold for the whole conversation stand in its first message, where the prefix is shared. */
