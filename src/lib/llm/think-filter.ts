@@ -1,3 +1,5 @@
+import { Quoting } from './tools/quoting';
+
 const TAGS = ['<think>', '<thinking>', '</think>', '</thinking>'];
 const OPENING = /^<think(?:ing)?>/i;
 const CLOSING = /<\/think(?:ing)?>/i;
@@ -6,7 +8,8 @@ const LONGEST_TAG = '</thinking>'.length;
 /**
  * Takes the model's thinking out of its text, however the text is cut into pieces. Thinking is a `<think>` block, and
  * everything before a lone `</think>` on a line of its own (some templates open the block in the prompt). A `<think>`
- * in the middle of the text that never closes is a mention and stays, once the text has ended by itself.
+ * in the middle of the text that never closes is a mention and stays, once the text has ended by itself; so do both tags
+ * where they stand in code.
  */
 export class ThinkFilter {
   /** Without white space at its beginning: to take that away from the whole at each piece would read all of it again. */
@@ -15,6 +18,10 @@ export class ThinkFilter {
   /** Text since the opening tag, tag included; null outside of thinking. */
   #thinking: string[] | null = null;
   #tail = '';
+  #quoting = new Quoting();
+  /** Characters of the visible text that the quoting has seen: it is asked at tags only. */
+  #quotedTo = 0;
+  #opensInCode = 0;
   readonly #onThought: (thought: string) => void;
 
   /** `onThought` gets each block of thinking once it is known for one, without its tags. */
@@ -79,20 +86,39 @@ export class ThinkFilter {
     this.#show(at < 0 ? this.#pending : this.#pending.slice(0, at));
     this.#pending = at < 0 ? '' : this.#pending.slice(at);
     if (this.#pending === '') return false;
-    const open = OPENING.exec(this.#pending);
-    if (open !== null) {
-      this.#thinking = [open[0]];
+    const open = OPENING.exec(this.#pending)?.[0];
+    const close = open === undefined ? CLOSING.exec(this.#pending) : null;
+    if (open !== undefined && this.#isInCode()) {
+      this.#opensInCode += 1;
+      return this.#takeSign();
+    }
+    if (open !== undefined) {
+      this.#thinking = [open];
       this.#tail = '';
-      this.#pending = this.#pending.slice(open[0].length);
+      this.#pending = this.#pending.slice(open.length);
       return true;
     }
-    const close = CLOSING.exec(this.#pending);
+    if (close?.index === 0 && this.#opensInCode > 0 && this.#isInCode()) {
+      this.#opensInCode -= 1;
+      return this.#takeSign();
+    }
     if (close?.index === 0) return this.#takeLoneClose(close[0], ended);
     const head = this.#pending.toLowerCase();
     if (!ended && TAGS.some((tag) => tag.startsWith(head))) return false;
+    return this.#takeSign();
+  }
+
+  /** The sign that is no tag's first. */
+  #takeSign(): true {
     this.#show('<');
     this.#pending = this.#pending.slice(1);
     return true;
+  }
+
+  #isInCode(): boolean {
+    for (const char of this.#visible.slice(this.#quotedTo)) this.#quoting.push(char);
+    this.#quotedTo = this.#visible.length;
+    return this.#quoting.isCode;
   }
 
   #show(text: string): void {
@@ -103,7 +129,12 @@ export class ThinkFilter {
     const after = this.#pending.slice(tag.length);
     if (!ended && /^[ \t]*$/.test(after)) return false;
     const isOwnLine = /(?:^|\n)[ \t]*$/.test(this.#visible.slice(-80)) && /^[ \t]*(?:[\r\n]|$)/.test(after);
-    if (isOwnLine) this.#onThought(this.#visible);
+    if (isOwnLine) {
+      this.#onThought(this.#visible);
+      this.#quoting = new Quoting();
+      this.#quotedTo = 0;
+      this.#opensInCode = 0;
+    }
     this.#visible = isOwnLine ? '' : this.#visible + tag;
     this.#pending = after;
     return true;
