@@ -15,12 +15,13 @@ export function sendEndOf(answered: Result<Completion>): SendEnd {
         return { how: 'other' };
     }
   }
-  const { usage, durationMs } = answered.value;
+  const { usage, durationMs, continuation } = answered.value;
   const { promptTokens, completionTokens, estimated } = usage;
   return {
     how: 'answered',
-    // A token's time, wait in the server's queue included: longer answers take no part in it.
-    latencyMs: durationMs / Math.max(1, completionTokens),
+    // A token's time, wait in the server's queue included: longer answers take no part in it. What was there before the
+    // request says nothing of how long it takes.
+    latencyMs: continuation ? null : durationMs / Math.max(1, completionTokens),
     countedTokens: estimated ? null : promptTokens + completionTokens,
   };
 }

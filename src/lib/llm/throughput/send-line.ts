@@ -15,8 +15,11 @@ export interface SendLineOptions extends Omit<LanesOptions, 'clock' | 'onRoom'> 
 
 /** How a request ended, as far as it says something of the server or of the way to it. */
 export type SendEnd =
-  /** `latencyMs` as `ConcurrencyLimit.answered` wants it; `countedTokens` of prompt and answer, null when not told. */
-  | { readonly how: 'answered'; readonly latencyMs: number; readonly countedTokens: number | null }
+  /**
+   * `latencyMs` as `ConcurrencyLimit.answered` wants it, null when it tells nothing; `countedTokens` of prompt and answer,
+   * null when not told.
+   */
+  | { readonly how: 'answered'; readonly latencyMs: number | null; readonly countedTokens: number | null }
   /** 429, 503 and the like: the line rests for a moment, so that who asked can take note before the next one goes. */
   | { readonly how: 'refused' }
   /** There was no answer at that address. */
@@ -140,7 +143,7 @@ export class SendLine {
         isEnded = true;
         const { limit, rates } = this.#options;
         place.leave(end.how === 'unreachable' ? 'unreachable' : 'served');
-        if (end.how === 'answered') limit.answered(sent, end.latencyMs);
+        if (end.how === 'answered' && end.latencyMs !== null) limit.answered(sent, end.latencyMs);
         else if (end.how === 'refused') {
           limit.refused(sent);
           this.#restingUntilMs = this.#options.clock.monotonicMs() + REST_MS;
