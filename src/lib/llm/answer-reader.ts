@@ -8,7 +8,7 @@ import { finishReasonOf } from './finish-reason';
 import { readText } from './read-text';
 import { FROM_NOTHING, Gathered, type Start } from './resume/gathered';
 import { Seam, type SeamFault } from './resume/seam';
-import { EndlessEvent, readEvents, type EventPlace, type StreamEvent } from './sse';
+import { EndlessEvent, isEventText, readEvents, type EventPlace, type StreamEvent } from './sse';
 import { StrayText } from './stray-text';
 
 /** Everything that came of an answer, whole or not. */
@@ -66,12 +66,16 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
   const reading = new Reading(options);
   try {
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';
-    if (!response.body) return reading.result({ how: 'ended', sawDone: false });
+    let { body } = response;
+    if (!body) return reading.result({ how: 'ended', sawDone: false });
     if (/\b(json|html)\b/.test(type) && !type.includes('event-stream') && !type.includes('ndjson')) {
-      return reading.takeWhole(await readText(response, MAX_WHOLE_ANSWER_BYTES));
+      const bodyText = await readText(response, MAX_WHOLE_ANSWER_BYTES);
+      if (!isEventText(bodyText)) return reading.takeWhole(bodyText);
+      // A stream that came under another name.
+      body = new Blob([bodyText]).stream();
     }
     const stray = new StrayText();
-    const events = readEvents(response.body, {
+    const events = readEvents(body, {
       onComment: () => options.watch.progressSeen(),
       onStray: (line) => stray.add(line),
       offset: reading.place?.end ?? null,

@@ -62,6 +62,11 @@ export async function* readEvents(
   }
 }
 
+/** Whether a text begins as a stream of events does. */
+export function isEventText(text: string): boolean {
+  return /^\s*(?:data|event|id|retry)?:/.test(text);
+}
+
 export class EventParser {
   #rest = '';
   #name = '';

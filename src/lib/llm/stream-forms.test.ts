@@ -43,7 +43,9 @@ describe('streams that are answers', () => {
     ['the finish reason with the last text', delta({ content: 'Four.' }, 'stop')],
     ['an error field that says nothing', `${event({ error: null, choices: [{ delta: { content: 'Four.' } }] })}${END}`],
   ])('%s', async (_, written) => {
-    expect(await asked(written)).toMatchObject({ ok: true, value: { text: 'Four.', finishReason: 'stop' } });
+    for (const type of ['text/event-stream', 'text/plain', 'application/json', null]) {
+      expect(await asked(written, type)).toMatchObject({ ok: true, value: { text: 'Four.', finishReason: 'stop' } });
+    }
   });
 
   it.each([
