@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { corsFetch } from '../../../tests/support/cors-fetch';
 import { networkThat, realClock } from '../../../tests/support/model-fixtures';
 import { startModelServer } from '../../../tests/support/model-server.mjs';
-import type { DialectName, ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
+import type { DialectName, ModelServer, ModelServerOptions, Script } from '../../../tests/support/model-server-types';
 import type { Capabilities } from '../core/capabilities';
 import type { ProbeReport } from '../core/doctor';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
@@ -12,8 +12,14 @@ const ORIGIN = 'https://talaria.test';
 let server: ModelServer;
 afterEach(() => server.stop());
 
-async function examine(dialect: DialectName, served: ModelServerOptions = {}, more: Partial<DoctorOptions> = {}) {
+async function examine(
+  dialect: DialectName,
+  served: ModelServerOptions = {},
+  more: Partial<DoctorOptions> = {},
+  script: Script | null = null,
+) {
   server = await startModelServer({ dialect, models: ['hermes-3'], ...served });
+  server.script(script);
   const report = await testEndpoint({
     baseUrl: server.url,
     model: 'hermes-3',
@@ -88,6 +94,42 @@ describe('what is found of each server', () => {
   it.each(table)('%s with %o', async (dialect, served, expected) => {
     const { report } = await examine(dialect, served);
     expect(report).toMatchObject({ state: 'ready', capabilities: expected });
+  });
+
+  it('a parameter that a server refuses by name says nothing of what is asked with it', async () => {
+    const refusal = (param: string, message: string) =>
+      ({ type: 'json', status: 400, body: { error: { message, param, code: 'unsupported_parameter' } } }) as const;
+    const { report } = await examine('vllm', { tools: 'native', contextTokens: 16_384 }, {}, ({ body }) => {
+      if (body.max_tokens !== undefined) {
+        const message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+        return refusal('max_tokens', `Unsupported parameter: ${message}`);
+      }
+      if (body.temperature === undefined) return null;
+      return refusal('temperature', "'temperature' does not support 0 with this model. Only the default (1) is.");
+    });
+    expect(report).toMatchObject({
+      state: 'ready',
+      capabilities: { schema: 'json_schema', tools: 'native', continuing: 'fields', streaming: 'tokens' },
+    });
+  });
+
+  it('a model that counts on in a message of its own is no server that continues one', async () => {
+    const { report, found } = await examine('ollama', OPEN, {}, ({ body }) => {
+      const last = body.messages?.at(-1);
+      if (last?.role !== 'assistant') return null;
+      return { type: 'stream', text: last.content.endsWith('4,') ? '5, 6, 7' : 'five, six' };
+    });
+    expect([report.capabilities?.continuing, found.continue]).toEqual([null, 'continue_none']);
+  });
+
+  it('an answer that is begun anew and goes on without a limit is none that repeats what it continues', async () => {
+    const { report } = await examine('ollama', OPEN, {}, ({ body, content }) => {
+      const isBegun = body.messages?.at(-1)?.role === 'assistant';
+      const words = content.includes('words') ? 'one, two, three, four, five, six' : '1, 2, 3, 4, 5, 6';
+      const message = { role: 'assistant', content: words };
+      return isBegun ? { type: 'json', body: { choices: [{ message, finish_reason: 'stop' }] } } : null;
+    });
+    expect(report.capabilities?.continuing).toBeNull();
   });
 
   it('a small context is a finding with a way to mend it, and no failure', async () => {

@@ -5,6 +5,7 @@ import { networkThat, realClock } from '../../../tests/support/model-fixtures';
 import { startModelServer } from '../../../tests/support/model-server.mjs';
 import type { CorsVariant, ModelServer, ModelServerOptions } from '../../../tests/support/model-server-types';
 import { PROBES, type ProbeReport } from '../core/doctor';
+import { failure } from '../core/failure';
 import { FakeClock } from '../testing/fake-clock';
 import { testEndpoint, type DoctorOptions } from './doctor';
 
@@ -134,6 +135,20 @@ describe('what is wrong, and at which probe', () => {
     expect((await examine({ fetch: unreachable })).report.state).toBe('endpoint_unreachable');
   });
 
+  it('secure: whatever is asked of the local network by an https page says so beforehand, or it would be blocked', async () => {
+    serve();
+    const lan = 'http://192.168.1.9:8000';
+    const spaces: unknown[] = [];
+    const throughCors = corsFetch('https://talaria.test');
+    const fetched: typeof fetch = (input, init: RequestInit & { targetAddressSpace?: string } = {}) => {
+      spaces.push(init.targetAddressSpace);
+      return throughCors(new Request(input).url.replace(lan, server.origin), init);
+    };
+    const { report } = await examine({ baseUrl: `${lan}/v1`, fetch: fetched });
+    expect(report).toMatchObject({ state: 'ready', capabilities: { streaming: 'tokens' } });
+    expect(new Set(spaces)).toEqual(new Set(['local']));
+  });
+
   it('permission: the local network is not allowed', async () => {
     const permission = vi.fn(() => Promise.resolve<PermissionState>('denied'));
     expect((await examine({ permission })).report.state).toBe('local_network_denied');
@@ -186,6 +201,25 @@ describe('what is wrong, and at which probe', () => {
     expect(report.state).toBe('auth_failed');
     expect(states).toMatchObject({ cors: 'passed', key: 'failed', answer: 'skipped' });
     expect((await examine({ key: 'kéy' })).report.state).toBe('auth_failed');
+  });
+
+  it.each(['sk-WRONG-1', null])('key: %s is not called good because the list is open to everybody', async (key) => {
+    serve({ key: 'sk-TEST-123456' });
+    server.scriptOthers(() => ({ type: 'json', body: { object: 'list', data: [{ id: 'hermes' }] } }));
+    const { report, states } = await examine({ key });
+    expect(report.failure).toMatchObject({ code: 'auth_failed' });
+    expect(states).toMatchObject({ model: 'passed', key: 'failed', answer: 'failed' });
+    expect(report.probes.find(({ probe }) => probe === 'key')).toMatchObject({
+      finding: null,
+      failure: report.failure,
+    });
+  });
+
+  it('key: kept for a profile, and not at hand now', async () => {
+    serve({ key: 'sk-TEST-123456' });
+    const { report, states } = await examine({ keyFailure: failure('key_unavailable') });
+    expect(report.state).toBe('key_unavailable');
+    expect(states).toMatchObject({ cors: 'passed', key: 'failed', answer: 'skipped' });
   });
 
   it('model: not in the list', async () => {

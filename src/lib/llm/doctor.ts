@@ -19,6 +19,8 @@ import { onlyModel } from './probes/recognise';
 export interface DoctorOptions extends ContextOptions {
   /** Called when a probe starts, when there is something to wait for, and when it is over. */
   readonly onProbe: (probe: ProbeReport) => void;
+  /** Why the key that goes with the endpoint is not at hand. @default it is, or there is none */
+  readonly keyFailure?: Failure | null;
   /** A task is using the endpoint: nothing is asked of it that would make the task wait. @default false */
   readonly isBusy?: boolean;
 }
@@ -89,6 +91,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
   found.models = listed.models ?? [];
   const isLetIn = await exam.run('key', () => {
     const { refusal } = listed;
+    if (options.keyFailure) return failed(options.keyFailure);
     if (!isSendableKey(options.key)) {
       return failed(made(errors, 'auth_failed', 'the key holds characters that cannot be sent'));
     }
@@ -109,7 +112,12 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
   const answers = await exam.run('answer', async () => {
     const leftMs = endMs - RECHECK_LIMIT_MS - clock.monotonicMs();
     const answered = await probeAnswer(context, Math.min(LONGEST_ANSWER_MS, Math.max(RECHECK_LIMIT_MS, leftMs)));
-    if (!answered.ok) return failed(await whyUnanswered(context, answered));
+    if (!answered.ok) {
+      const why = await whyUnanswered(context, answered);
+      // Many a list is open to everybody: only the question needed the key.
+      if (why.code === 'auth_failed') exam.correct('key', failed(why));
+      return failed(why);
+    }
     found.firstTokenMs = answered.value;
     return passed('answer_streams');
   });

@@ -2,7 +2,7 @@ import { PROBES, type DoctorReport, type FindingName, type ProbeName, type Probe
 import type { Failure } from '../core/failure';
 import type { Clock } from '../core/ports';
 import { throwIfAborted } from './abort';
-import type { Found, Outcome } from './probes/probe-context';
+import type { Outcome } from './probes/probe-context';
 
 /** Says what is being waited for, while a probe runs. */
 type Tell = (name: FindingName) => void;
@@ -39,9 +39,12 @@ export class Examination {
   }
 
   /** What came to light later of a probe that is over. */
-  correct(probe: ProbeName, outcome: Found): void {
+  correct(probe: ProbeName, outcome: Outcome): void {
     const known = this.#reports.get(probe);
-    if (known) this.#set({ ...known, state: outcome.state, finding: outcome.finding });
+    if (!known) return;
+    const { state } = outcome;
+    if (state === 'failed') this.#set({ ...known, state, failure: outcome.failure, finding: null });
+    else this.#set({ ...known, state, finding: outcome.finding });
   }
 
   report(found: Omit<DoctorReport, 'state' | 'failure' | 'probes'>): DoctorReport {

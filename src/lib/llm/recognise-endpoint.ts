@@ -1,20 +1,17 @@
-import type { Capabilities, ContinueWay, ReattachWay } from '../core/capabilities';
+import type { Capabilities, ReattachWay } from '../core/capabilities';
 import { askWindow } from './context/ask-window';
 import { listingOf } from './probes/answer-probe';
-import { renderedWay } from './probes/continue-probe';
+import { assumedWay, renderedWay } from './probes/continue-probe';
 import { probeCounting } from './probes/counting-probe';
 import { canRead, probeList } from './probes/list-probe';
 import type { ProbeContext } from './probes/probe-context';
 import { openContext, type ContextOptions } from './probes/open-context';
 import { lookUpWay } from './probes/reattach-probe';
-import { onlyModel, recognise, type Recognised } from './probes/recognise';
+import { onlyModel, recognise } from './probes/recognise';
 import { readJson } from './probes/server-calls';
 import { STREAM_HEADER } from './resume/kept-streams';
 
 const EACH_LIMIT_MS = 1_500;
-
-/** vLLM knows the two fields from here on; an older one passes them over and begins the answer anew. */
-const VLLM_CONTINUES = [0, 7] as const;
 
 /**
  * What can be told of a server without asking anything of its model: enough for a task to begin with, until the doctor
@@ -60,11 +57,4 @@ async function namedStreams(context: ProbeContext): Promise<ReattachWay | null> 
   const way = await lookUpWay(context, id, EACH_LIMIT_MS);
   const mayName = way !== null && (await canRead(context, `${context.errors.baseUrl}/models`, { [STREAM_HEADER]: id }));
   return mayName ? way : null;
-}
-
-/** Only what is sure is assumed: text that was begun anew must never be taken for the rest of an answer. */
-function assumedWay({ server, version }: Recognised): ContinueWay | null {
-  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
-  const [least, leastMinor] = VLLM_CONTINUES;
-  return server === 'vllm' && (major > least || (major === least && minor >= leastMinor)) ? 'fields' : null;
 }

@@ -5,6 +5,7 @@ import { promptTokens, tokensOf } from '../model-answers.mjs';
 /** @import { Behaviour, ServedRequest, StreamBehaviour } from '../model-server-types' */
 
 const COUNTING = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20';
+const COUNTING_WORDS = 'one, two, three, four, five, six, seven, eight, nine, ten';
 
 /** @param {Dialect} dialect @param {DialectWorld} world @param {ServedRequest} request @param {string} answer @returns {Behaviour} */
 export function chatIn(dialect, world, request, answer) {
@@ -39,15 +40,19 @@ export function chatIn(dialect, world, request, answer) {
       text: JSON.stringify(valueOf(body.response_format.json_schema?.schema ?? { type: 'object' })),
     };
   }
-  const counted = Math.min(used, contextTokens);
-  const whole = /\bcount\b/i.test(request.content) ? COUNTING : answer;
+  const counting = /\bin words\b/i.test(request.content) ? COUNTING_WORDS : COUNTING;
+  const whole = /\bcount\b/i.test(request.content) ? counting : answer;
   const begun = continued(dialect, world, request);
-  const text = begun !== null && whole.startsWith(begun) ? whole.slice(begun.length) : whole;
+  // Whatever it was introduced with, a count that was begun goes on.
+  const counted = begun?.replace(/^So: /, '') ?? null;
+  const text = counted !== null && whole.startsWith(counted) ? whole.slice(counted.length) : whole;
   return {
     ...ordinary,
     text,
     echo: begun ?? '',
-    ...(isOver ? { usage: { prompt_tokens: counted, completion_tokens: tokensOf(text).length } } : {}),
+    ...(isOver
+      ? { usage: { prompt_tokens: Math.min(used, contextTokens), completion_tokens: tokensOf(text).length } }
+      : {}),
   };
 }
 

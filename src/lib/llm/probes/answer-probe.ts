@@ -6,7 +6,6 @@ import { askModel } from '../ask-model';
 import { watchRequest } from '../clocks';
 import { judgeClock, judgeEnding } from '../judge-answer';
 import { made, mapRefusal, type ErrorContext } from '../map-error';
-import { RequestDialect } from '../request-dialect';
 import type { ProbeContext } from './probe-context';
 
 /** `model_not_found` unless the list has it. A name without a tag means the latest, as Ollama writes it. */
@@ -25,7 +24,7 @@ export function listingOf(models: readonly ModelListing[], wanted: string): Mode
 
 /** Asks for one token. Resolves to the time until it came, or until the answer ended without one. */
 export async function probeAnswer(context: ProbeContext, limitMs: number): Promise<Result<number>> {
-  const { errors, client, clock, signal } = context;
+  const { errors, client, dialect, clock, signal } = context;
   const each = { connectMs: limitMs, firstTokenMs: limitMs, idleMs: limitMs, wholeMs: limitMs, wakeMs: limitMs };
   const clocks = { ...each, graceMs: 300, readingMargin: 0, wakeReadingMs: 0 };
   const question = {
@@ -38,7 +37,7 @@ export async function probeAnswer(context: ProbeContext, limitMs: number): Promi
   const watch = watchRequest(clock, clocks, signal);
   const seen: { firstTokenMs: number | null } = { firstTokenMs: null };
   try {
-    const response = await askModel(client, new RequestDialect(), errors.model, question, watch.signal);
+    const response = await askModel(client, dialect, errors.model, question, watch.signal);
     watch.headersSeen();
     const onToken = () => {
       seen.firstTokenMs ??= clock.monotonicMs() - startedMs;

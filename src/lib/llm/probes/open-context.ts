@@ -2,8 +2,9 @@ import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../../core/end
 import type { Clock, Network } from '../../core/ports';
 import type { PermissionQuery } from '../../core/reach';
 import { isSendableKey } from '../key-form';
-import { pageUrl } from '../local-network';
+import { addressSpace, pageUrl } from '../local-network';
 import { openClient } from '../openai-client';
+import { RequestDialect } from '../request-dialect';
 import type { ProbeContext } from './probe-context';
 
 export interface ContextOptions {
@@ -25,16 +26,22 @@ export interface ContextOptions {
 
 export function openContext(options: ContextOptions): ProbeContext {
   const { baseUrl, key, clock, network, signal } = options;
+  const here = options.pageUrl === undefined ? pageUrl() : options.pageUrl;
   const inner = options.fetch ?? fetch;
+  const send: typeof fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    return inner(input, { ...init, ...addressSpace(url, here) });
+  };
   const settings = options.settings ?? DEFAULT_ENDPOINT_SETTINGS;
   return {
     errors: { baseUrl, model: options.model.trim(), key, nowMs: clock.now(), online: network.online },
-    client: openClient({ baseUrl, key: isSendableKey(key) ? key : null, headers: settings.headers, fetch: inner }),
+    client: openClient({ baseUrl, key: isSendableKey(key) ? key : null, headers: settings.headers, fetch: send }),
+    dialect: new RequestDialect(),
     clock,
-    fetch: (input, init) => inner(input, init),
+    fetch: send,
     permission: options.permission ?? (() => Promise.resolve(null)),
     settings,
-    pageUrl: options.pageUrl === undefined ? pageUrl() : options.pageUrl,
+    pageUrl: here,
     signal,
   };
 }

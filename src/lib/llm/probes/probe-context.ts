@@ -5,12 +5,16 @@ import type { Failure, FailureDetails } from '../../core/failure';
 import type { PermissionQuery } from '../../core/reach';
 import type { ErrorContext } from '../map-error';
 import type { EndpointClient } from '../openai-client';
+import type { RequestDialect } from '../request-dialect';
 
 /** What every probe works with. */
 export interface ProbeContext {
   readonly errors: ErrorContext;
   readonly client: EndpointClient;
+  /** What the server has shown of the parameters that it takes. */
+  readonly dialect: RequestDialect;
   readonly clock: Clock;
+  /** Says beforehand which network a request goes to, where the browser wants to know. */
   readonly fetch: typeof fetch;
   readonly permission: PermissionQuery;
   /** What the person has set: its headers and fields go with every question. */

@@ -2,7 +2,6 @@ import type { Failure } from '../../core/failure';
 import { fail, ok, type Result } from '../../core/result';
 import { permissionFor, reachOf } from '../../core/reach';
 import { isLoopbackUrl } from '../hosts';
-import { addressSpace } from '../local-network';
 import { made, mapRefusal } from '../map-error';
 import { withLimit } from '../time-limit';
 import { failed, passed, type Outcome, type ProbeContext } from './probe-context';
@@ -68,7 +67,6 @@ function knock(context: ProbeContext, baseUrl: string, signal: AbortSignal): Pro
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
     signal,
-    ...addressSpace(baseUrl, context.pageUrl),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ReattachWay } from '../../core/capabilities';
 import { readText } from '../read-text';
 import { withLimit } from '../time-limit';
+import { probeBody } from './probe-body';
 import type { ProbeContext } from './probe-context';
 import { readJson, send } from './server-calls';
 
@@ -13,19 +14,12 @@ export async function probeReattach(
   id: string,
   limitMs: number,
 ): Promise<ReattachWay | 'none' | null> {
-  const { baseUrl, model } = context.errors;
+  const { baseUrl } = context.errors;
   const way = await lookUpWay(context, id, limitMs);
   if (way === null) return 'none';
   const place =
     way === 'query' ? `/stream?conv_id=${encodeURIComponent(id)}&from=0` : `/stream/${encodeURIComponent(id)}?from=0`;
-  const body = {
-    ...context.settings.body,
-    model,
-    messages: [{ role: 'user', content: 'Say OK.' }],
-    max_tokens: 2,
-    temperature: 0,
-    stream: true,
-  };
+  const body = { ...probeBody(context, [{ role: 'user', content: 'Say OK.' }], 2), stream: true };
   try {
     const found = await withLimit(context.clock, limitMs, context.signal, async (limited) => {
       const asked = await send(context, `${baseUrl}/chat/completions`, body, limited, { 'x-conversation-id': id });

@@ -17,7 +17,7 @@ export async function probeSchema(context: ProbeContext, limitMs: number): Promi
     context,
     {
       messages: [{ role: 'user', content: 'Say hello.' }],
-      max_tokens: MAX_TOKENS,
+      maxTokens: MAX_TOKENS,
       response_format: { type: 'json_schema', json_schema: { name: 'probe', strict: true, schema: SCHEMA } },
     },
     limitMs,
@@ -30,7 +30,7 @@ export async function probeSchema(context: ProbeContext, limitMs: number): Promi
     context,
     {
       messages: [{ role: 'user', content: 'Say hello, as a JSON object like {"ok": true}.' }],
-      max_tokens: MAX_TOKENS,
+      maxTokens: MAX_TOKENS,
       response_format: { type: 'json_object' },
     },
     limitMs,

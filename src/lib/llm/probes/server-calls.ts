@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import type { ModelMessage } from '../../core/model';
 import { isSendableKey } from '../key-form';
 import { readText } from '../read-text';
 import { withLimit } from '../time-limit';
+import { probeBody } from './probe-body';
 import type { ProbeContext } from './probe-context';
 
 const MAX_BYTES = 1024 * 1024;
@@ -82,6 +84,11 @@ const Whole = v.object({
   ),
 });
 
+interface SmallQuestion extends Readonly<Record<string, unknown>> {
+  readonly messages: readonly ModelMessage[];
+  readonly maxTokens: number;
+}
+
 export interface SmallAnswer {
   readonly text: string;
   readonly calls: number;
@@ -94,17 +101,12 @@ export interface SmallAnswer {
  */
 export async function askSmall(
   context: ProbeContext,
-  body: { readonly messages: readonly object[]; readonly max_tokens: number } & Readonly<Record<string, unknown>>,
+  { messages, maxTokens, ...fields }: SmallQuestion,
   limitMs: number,
 ): Promise<SmallAnswer | 'refused' | null> {
-  const { baseUrl, model } = context.errors;
-  const url = `${baseUrl}/chat/completions`;
-  const { status, value } = await askJson(
-    context,
-    url,
-    { ...context.settings.body, model, temperature: 0, stream: false, ...body },
-    limitMs,
-  );
+  const url = `${context.errors.baseUrl}/chat/completions`;
+  const body = { ...probeBody(context, messages, maxTokens), stream: false, ...fields };
+  const { status, value } = await askJson(context, url, body, limitMs);
   if (status === 400 || status === 404 || status === 422 || status === 500 || status === 501) return 'refused';
   const read = v.safeParse(Whole, value);
   if (status < 200 || status >= 300 || !read.success) return null;

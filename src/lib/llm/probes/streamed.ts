@@ -1,5 +1,12 @@
-import { send } from './server-calls';
+import type { ModelMessage } from '../../core/model';
+import { isEventText } from '../sse';
+import { probeBody } from './probe-body';
 import type { ProbeContext } from './probe-context';
+import { send } from './server-calls';
+
+const MESSAGES: readonly ModelMessage[] = [
+  { role: 'user', content: 'Please count from 1 to 50, with commas between the numbers.' },
+];
 
 export interface StreamWatch {
   /** Something of the answer came; `at` in ms of the monotonic clock. False ends the reading. */
@@ -13,26 +20,33 @@ export async function watchStream(
   signal: AbortSignal,
   { onToken }: StreamWatch,
 ): Promise<'stream' | 'whole' | 'refused'> {
-  const { baseUrl, model } = context.errors;
-  const messages = [{ role: 'user', content: 'Please count from 1 to 50, with commas between the numbers.' }];
-  const body = { ...context.settings.body, model, messages, max_tokens: maxTokens, temperature: 0, stream: true };
-  const response = await send(context, `${baseUrl}/chat/completions`, body, signal);
+  const body = { ...probeBody(context, MESSAGES, maxTokens), stream: true };
+  const response = await send(context, `${context.errors.baseUrl}/chat/completions`, body, signal);
   if (!response.ok || !response.body) return 'refused';
-  const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
+  const isNamed = response.headers.get('content-type')?.includes('event-stream') === true;
+  let form: 'stream' | 'whole' | null = isNamed ? 'stream' : null;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return isStream ? 'stream' : 'whole';
+      if (done) return form ?? 'whole';
       const text = rest + decoder.decode(value, { stream: true });
+      form ??= formOf(text);
       const end = text.lastIndexOf('\n') + 1;
       rest = text.slice(end);
       const holdsText = /"(content|reasoning|reasoning_content)":\s*"[^"]/.test(text.slice(0, end));
-      if (holdsText && !onToken(context.clock.monotonicMs())) return isStream ? 'stream' : 'whole';
+      if (holdsText && !onToken(context.clock.monotonicMs())) return form ?? 'whole';
     }
   } finally {
     void reader.cancel().catch(() => undefined);
   }
+}
+
+/** By its beginning, whatever it is called; null while that is not there. */
+function formOf(text: string): 'stream' | 'whole' | null {
+  const start = text.trimStart();
+  if (start.length < 'event:'.length) return null;
+  return isEventText(start) ? 'stream' : 'whole';
 }

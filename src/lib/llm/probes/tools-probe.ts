@@ -19,8 +19,8 @@ export async function probeTools(
   limitMs: number,
 ): Promise<ToolWay | null> {
   if (known.templateTools === false) return 'hermes';
-  const messages = [{ role: 'user', content: 'Use the tool to tell me the weather in Paris.' }];
-  const answer = await askSmall(context, { messages, max_tokens: 64, tools: [TOOL] }, limitMs);
+  const messages = [{ role: 'user' as const, content: 'Use the tool to tell me the weather in Paris.' }];
+  const answer = await askSmall(context, { messages, maxTokens: 64, tools: [TOOL] }, limitMs);
   if (answer === null) return known.templateTools === true ? 'native' : null;
   if (answer === 'refused') return 'hermes';
   if (answer.calls > 0) return 'native';
