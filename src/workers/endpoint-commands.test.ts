@@ -164,6 +164,48 @@ describe('a kept key and another address', () => {
   });
 });
 
+describe('what a test came to', () => {
+  it('is kept with the profile that was tested, and with no other of the same address', async () => {
+    const { profiles, commands, save } = oneTab();
+    const [id, other] = [await save(), await save({ name: 'Other' })];
+    await commands.testEndpoint({ ...draft, id }, () => undefined);
+    await save({ id: other, name: 'Renamed' });
+    const checks = await Promise.all([id, other].map(async (each) => (await row(profiles, each))?.lastCheck));
+    expect(checks).toMatchObject([{ state: 'wrong_base_url' }, null]);
+  });
+
+  it('is noted once: a later test by another tab is not undone by a change of the name', async () => {
+    const { profiles, commands, save } = oneTab();
+    const id = await save();
+    await commands.testEndpoint({ ...draft, id }, () => undefined);
+    await save({ id, name: 'Renamed' });
+    const check = { atMs: 9, state: 'ready', latencyMs: 5 };
+    await profiles.noteEndpoint({ id, baseUrl: ADDRESS, model: 'hermes', contextTokens: null, check });
+    await save({ id, name: 'Renamed again' });
+    expect((await row(profiles, id))?.lastCheck).toEqual(check);
+  });
+
+  it('holds for the key that it was tested with', async () => {
+    const { profiles, commands, save } = oneTab();
+    const id = await save();
+    await commands.testEndpoint({ ...draft, id, key: 'sk-tried' }, () => undefined);
+    expect((await row(profiles, id))?.lastCheck).toBeNull();
+    await save({ id, key: 'sk-tried' });
+    expect((await row(profiles, id))?.lastCheck).toMatchObject({ state: 'wrong_base_url' });
+    await save({ id, key: 'sk-other' });
+    expect((await row(profiles, id))?.lastCheck).toBeNull();
+  });
+
+  it('says that a key of this session is not at hand, and not that the server refuses one', async () => {
+    const { profiles, commands, save, sessionKeys } = oneTab();
+    const id = await save({ key: 'sk-mine', keepKey: 'session' });
+    sessionKeys.forget(id);
+    const report = await commands.testEndpoint({ ...draft, id }, () => undefined);
+    expect(report.state).toBe('key_unavailable');
+    expect((await row(profiles, id))?.lastCheck?.state).toBe('key_unavailable');
+  });
+});
+
 it('a duplicate is a profile of its own, with all that the first has', async () => {
   const { profiles, sessionKeys, commands, save } = oneTab();
   const id = await save({ key: 'sk-mine', settings });

@@ -36,8 +36,9 @@ type EndpointCommands = Pick<
 export function endpointCommands(options: EndpointCommandsOptions): EndpointCommands {
   const { store, profiles, sessionKeys, clock, network, breakers, learning, onChanged } = options;
   const context = () => ({ clock, network, signal: new AbortController().signal });
-  /** Of a profile that may be saved next. */
-  let tested: Omit<EndpointFound, 'id'> | null = null;
+  /** Of a draft that may be saved next: with another key, or in another profile, it says nothing. */
+  let tested: { readonly of: Pick<EndpointDraft, 'id' | 'key'>; readonly found: Omit<EndpointFound, 'id'> } | null =
+    null;
   return {
     async saveEndpoint(draft) {
       const drafted = await profileRow(options, draft);
@@ -50,7 +51,9 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       if (!put.ok) return put;
       if (row.key !== 'session') sessionKeys.forget(id);
       breakers.of(id).forget();
-      if (tested !== null) await profiles.noteEndpoint({ id, ...tested });
+      if (tested?.of.id === draft.id && tested.of.key === draft.key)
+        await profiles.noteEndpoint({ id, ...tested.found });
+      tested = null;
       onChanged();
       const saved = await profiles.endpoint(id);
       if (saved.ok && saved.value && !saved.value.capabilities) await learning.learn(saved.value, LEARNING_LIMIT_MS);
@@ -97,9 +100,12 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const asked = { baseUrl, model, key: key.ok ? key.value : null, ...(settings ? { settings } : {}) };
       const isBusy = await isUsed(options, draft);
       const permission = queryLocalNetwork;
-      const report = await testEndpoint({ ...context(), ...asked, isBusy, permission, onProbe });
-      tested = foundBy(report, draft, clock.now());
-      if (draft.id !== null) await profiles.noteEndpoint({ id: draft.id, ...tested });
+      const keyFailure = key.ok ? null : key.failure;
+      const report = await testEndpoint({ ...context(), ...asked, keyFailure, isBusy, permission, onProbe });
+      const found = foundBy(report, draft, clock.now());
+      tested = { of: { id: draft.id, key: draft.key }, found };
+      // What another key than the kept one comes to is that key's alone.
+      if (draft.id !== null && draft.key === undefined) await profiles.noteEndpoint({ id: draft.id, ...found });
       return report;
     },
   };

@@ -42,7 +42,7 @@ export async function profileRow(options: Drafting, draft: EndpointDraft): Promi
     contextTokens: kept?.contextTokens ?? null,
     createdMs: before?.createdMs ?? nowMs,
     updatedMs: nowMs,
-    lastCheck: kept?.lastCheck ?? null,
+    lastCheck: draft.key === undefined ? (kept?.lastCheck ?? null) : null,
     ...(settings ? { settings } : {}),
     ...(kept?.capabilities ? { capabilities: kept.capabilities } : {}),
   };
