@@ -14,6 +14,7 @@ import { createFolderOpener } from '../lib/folders/folder-opener';
 import { deleteSnapshot } from '../lib/folders/snapshot';
 import { batchJob } from '../lib/jobs/batch';
 import { createBuiltInModel } from '../lib/llm/built-in/model-built-in';
+import type { TakenMessage } from '../lib/llm/endpoint-lines';
 import { createModelOpener } from '../lib/llm/model-opener';
 import { SessionKeys, type KeyMessage } from '../lib/llm/session-keys';
 import { browserClock } from '../lib/platform/clock';
@@ -55,7 +56,8 @@ const builtIn = createBuiltInModel({ estimateTokens, monotonicMs: () => clock.mo
 const onChanged = () => supervisor.wake();
 const learning = new EndpointLearning({ profiles, sessionKeys, clock, network, onLearned: onChanged });
 const onOpened = (row: EndpointRow) => learning.look(row);
-const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens, onOpened });
+const taken = broadcastTabs<TakenMessage>('talaria/taken');
+const models = createModelOpener({ profiles, sessionKeys, builtIn, clock, network, estimateTokens, onOpened, taken });
 
 const breakers = new Breakers(profiles, clock);
 const owners = broadcastTabs<OwnerMessage>('talaria/owners');

@@ -6,7 +6,7 @@ import type { EndpointLearned } from '../core/learned';
 import { ok } from '../core/result';
 import { FakeClock, settle } from '../testing/fake-clock';
 import { sampleEndpoint } from '../testing/sample-rows';
-import { EndpointLines, type OpenedLine } from './endpoint-lines';
+import { EndpointLines, type OpenedLine, type TakenChannel, type TakenMessage } from './endpoint-lines';
 
 const ID = endpointId('home');
 const never = new AbortController().signal;
@@ -32,7 +32,18 @@ function world() {
       url.pathname === '/v1/models' ? Response.json({ data: [{ id: 'hermes' }] }) : new Response('', { status: 404 }),
     );
   };
-  const lines = () => new EndpointLines({ profiles, clock, fetch });
+  const listeners: ((message: TakenMessage) => void)[] = [];
+  const lines = () => {
+    const own: (typeof listeners)[number][] = [];
+    const taken: TakenChannel = {
+      send: (message) => listeners.forEach((hear) => !own.includes(hear) && hear(message)),
+      onMessage: (hear) => {
+        own.push(hear);
+        listeners.push(hear);
+      },
+    };
+    return new EndpointLines({ profiles, clock, fetch, taken });
+  };
   return { clock, lines, asked };
 }
 
@@ -111,6 +122,26 @@ describe('the limits of a minute', () => {
     expect((await sent(await lines().of(row), 4)).urls).toHaveLength(2);
     const { urls, waits } = await sent(await lines().of(row), 4);
     expect([urls, waits[0]]).toEqual([[], 3_000]);
+  });
+
+  it('hold for the workers of all tabs together', async () => {
+    const { lines } = world();
+    const rows = [row, row, { ...row, id: endpointId('other') }];
+    const tabs = await Promise.all(rows.map((each) => lines().of(each)));
+    const counts: number[] = [];
+    for (const [index, tab] of tabs.entries()) counts.push((await sent(tab, index === 0 ? 1 : 4)).urls.length);
+    expect(counts).toEqual([1, 1, 2]);
+  });
+
+  it('are told of what came back, too', async () => {
+    const tokens = profile({ tokensPerMinute: 1_000, concurrency: 5 });
+    const { lines } = world();
+    const [here, there] = await Promise.all([lines().of(tokens), lines().of(tokens)]);
+    const turn = await here.line.enter(100, never);
+    expect((await sent(there, 1, 50)).urls).toEqual([]);
+    turn.end({ how: 'answered', latencyMs: 1, countedTokens: 20 });
+    await settle();
+    expect((await sent(there, 1, 20)).waits).toEqual([]);
   });
 
   it('hold over a change of the profile', async () => {

@@ -3,6 +3,7 @@ import type { EndpointId } from '../core/ids';
 import type { Clock, ProfileStore } from '../core/ports';
 import { EndpointMemory } from './endpoint-memory';
 import { openEndpointLine, type EndpointLine } from './throughput/endpoint-line';
+import type { Taken } from './throughput/rate-budget';
 
 export interface OpenedLine extends EndpointLine {
   readonly memory: EndpointMemory;
@@ -15,8 +16,21 @@ interface Known {
   readonly opened: Promise<OpenedLine>;
 }
 
+export interface TakenMessage extends Taken {
+  readonly id: EndpointId;
+  readonly baseUrl: string;
+}
+
+/** Between the workers of the open tabs: each works on tasks of its own, and a server's rates are for all of them. */
+export interface TakenChannel {
+  send(message: TakenMessage): void;
+  onMessage(listener: (message: TakenMessage) => void): void;
+}
+
 interface EndpointLinesOptions {
   readonly profiles: Pick<ProfileStore, 'learned' | 'putLearned'>;
+  /** @default nobody else asks */
+  readonly taken?: TakenChannel;
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
 }
@@ -28,6 +42,10 @@ export class EndpointLines {
 
   constructor(options: EndpointLinesOptions) {
     this.#options = options;
+    options.taken?.onMessage(({ id, baseUrl, ...taken }) => {
+      const known = this.#known.get(id);
+      if (known?.baseUrl === baseUrl) void known.opened.then(({ rates }) => rates.tookElsewhere(taken));
+    });
   }
 
   of(row: EndpointRow): Promise<OpenedLine> {
@@ -52,17 +70,20 @@ export class EndpointLines {
   }
 
   async #open(row: EndpointRow, before: Promise<OpenedLine> | null): Promise<OpenedLine> {
-    const { profiles, ...means } = this.#options;
+    const { profiles, taken: channel, ...means } = this.#options;
+    const { id, baseUrl } = row;
     const former = await before;
     former?.line.close();
     const memory = former?.memory ?? (await EndpointMemory.open(profiles, row));
     const profile = {
-      baseUrl: row.baseUrl,
+      baseUrl,
       isSecret: isSecret(row),
       settings: settingsOf(row),
       capabilities: row.capabilities ?? null,
     };
-    const { line, rates } = openEndpointLine(profile, { ...means, levels: memory.levels, onTaken: memory.changed });
+    const tellTaken = (taken: Taken) => channel?.send({ id, baseUrl, ...taken });
+    const { levels, changed: onTaken } = memory;
+    const { line, rates } = openEndpointLine(profile, { ...means, levels, onTaken, tellTaken });
     memory.follow(rates);
     return { line, rates, memory };
   }

@@ -6,7 +6,7 @@ import type { Clock, Model, ModelOpener, Network, ProfileStore } from '../core/p
 import { fail, ok, type Result } from '../core/result';
 import { COUNTED_SAMPLE } from './context/counted-sample';
 import { PromptCounts } from './context/prompt-counts';
-import { EndpointLines, type OpenedLine } from './endpoint-lines';
+import { EndpointLines, type OpenedLine, type TakenChannel } from './endpoint-lines';
 import { nothingLearned, type Learned } from './learned';
 import { OpenAiModel } from './model-openai';
 import type { SessionKeys } from './session-keys';
@@ -20,6 +20,8 @@ export interface OpenerOptions {
   readonly estimateTokens: (text: string) => number;
   /** Called with each profile that is opened; not waited for. */
   readonly onOpened?: (row: EndpointRow) => void;
+  /** What other workers take of the same endpoints. @default there are none */
+  readonly taken?: TakenChannel;
   readonly fetch?: typeof fetch;
 }
 

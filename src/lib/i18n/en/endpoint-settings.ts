@@ -41,7 +41,7 @@ export const endpointSettings = {
   contextOfServer: (context: string) => `${context}, as the server says`,
   contextSet: (context: string) => `${context}, as you set it`,
   concurrency: 'Requests at once',
-  concurrencyHint: 'For all tasks together. Left empty, as many as the server bears.',
+  concurrencyHint: 'For all tasks of a tab together. Left empty, as many as the server bears.',
   requestsPerMinute: 'Requests a minute',
   tokensPerMinute: 'Tokens a minute',
   rateHint: 'Left empty, there is no limit but the server’s own.',

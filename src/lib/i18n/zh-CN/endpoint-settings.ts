@@ -18,7 +18,7 @@ export const endpointSettings: typeof shape = {
   contextOfServer: (context) => `${context}（服务器告知）`,
   contextSet: (context) => `${context}（由你设定）`,
   concurrency: '同时请求数',
-  concurrencyHint: '所有任务合计。留空则按服务器的承受能力。',
+  concurrencyHint: '同一标签页的所有任务合计。留空则按服务器的承受能力。',
   requestsPerMinute: '每分钟请求数',
   tokensPerMinute: '每分钟词元数',
   rateHint: '留空则只受服务器自身的限制。',

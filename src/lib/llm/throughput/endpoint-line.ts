@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports';
 import { ConcurrencyLimit } from './concurrency-limit';
 import { concurrencyRange } from './concurrency-start';
 import { laneCandidates, mostAtOnce } from './lane-candidates';
-import { RateBudget } from './rate-budget';
+import { RateBudget, type Taken } from './rate-budget';
 import { isSameServer } from './same-server';
 import { SendLine } from './send-line';
 
@@ -25,6 +25,8 @@ export interface LineMeans {
   readonly levels: RateLevels | null;
   /** Called when something of the rates was taken. */
   readonly onTaken?: () => void;
+  /** Called with what was taken, or given back. */
+  readonly tellTaken?: (taken: Taken) => void;
 }
 
 export interface EndpointLine {
@@ -39,7 +41,7 @@ export interface EndpointLine {
  */
 export function openEndpointLine(
   profile: LineProfile,
-  { clock, fetch: send, levels, onTaken }: LineMeans,
+  { clock, fetch: send, levels, onTaken, tellTaken }: LineMeans,
 ): EndpointLine {
   const { baseUrl, settings, capabilities } = profile;
   const range = concurrencyRange(settings.concurrency, capabilities?.slots ?? null);
@@ -49,7 +51,7 @@ export function openEndpointLine(
     ? []
     : [...(capabilities?.lanes ?? []), ...laneCandidates(baseUrl, lanesFor(range.most, most))];
   const others = [...new Set([...settings.moreUrls, ...guessed])].filter((url) => url !== baseUrl);
-  const rates = new RateBudget(settings, clock, levels);
+  const rates = new RateBudget(settings, clock, levels, tellTaken);
   const line = new SendLine({
     home: { baseUrl, most },
     others: others.map((url) => ({ baseUrl: url, most: freeAtOnce(null) })),
