@@ -8,6 +8,8 @@ export interface Start {
   readonly kept: Begun;
   /** Bytes that a stream which is taken up again held when it was found. */
   readonly foundBytes: number;
+  /** Text that was had of the very stream before: it comes again, or it is another stream. @default nothing is known */
+  readonly comesAgain?: string;
 }
 
 export const NOTHING_BEGUN: Begun = { content: '', reasoning: '', tokens: 0, served: null, stream: null };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ReattachWay } from '../../core/capabilities';
-import { ErrorAnswer } from '../answer-errors';
+import { ErrorAnswer, RedirectAnswer } from '../answer-errors';
 import type { EndpointClient } from '../openai-client';
 import { readText } from '../read-text';
 
@@ -35,8 +35,8 @@ export class KeptStreams {
     try {
       return await this.#client.call('get', this.#path(id, { from: String(from) }), signal);
     } catch (error) {
-      if (isRefusal(error)) return null;
-      throw error;
+      if (!(await this.#isOnlyThis(error, signal))) throw error;
+      return null;
     }
   }
 
@@ -50,13 +50,28 @@ export class KeptStreams {
       const body = { conversation_ids: ids };
       return await jsonOf(await this.#client.call('post', '/streams/lookup', signal, body));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!(await this.#isOnlyThis(error, signal))) throw error;
     }
     try {
       return await jsonOf(await this.#client.call('get', '/streams', signal));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!(await this.#isOnlyThis(error, signal))) throw error;
       return null;
+    }
+  }
+
+  /**
+   * Whether it is the kept streams alone that cannot be asked for, where a proxy lets these addresses through no more: the
+   * answer is to be had all the same, and nothing would end the wait for them.
+   */
+  async #isOnlyThis(error: unknown, signal: AbortSignal): Promise<boolean> {
+    if (error instanceof ErrorAnswer || error instanceof RedirectAnswer) return isRefusal(error);
+    if (signal.aborted) return false;
+    try {
+      await (await this.#client.models(signal)).body?.cancel();
+      return true;
+    } catch (other) {
+      return other instanceof ErrorAnswer;
     }
   }
 
@@ -67,9 +82,13 @@ export class KeptStreams {
   }
 }
 
-/** The server understood, and has nothing of the kind: not a key that it refuses, nor a model that it is loading. */
+/** The key, the balance, the rate, the time or the model that is being loaded: any other request would be refused for it. */
+const OF_ALL_REQUESTS = [401, 402, 407, 408, 425, 429];
+
+/** The server, or a proxy before it, understood and wants nothing of the kind; from 502 on there is nobody to want it. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ErrorAnswer && [400, 404, 405, 410, 416, 422, 500, 501].includes(error.status);
+  if (error instanceof RedirectAnswer) return true;
+  return error instanceof ErrorAnswer && error.status < 502 && !OF_ALL_REQUESTS.includes(error.status);
 }
 
 async function jsonOf(response: Response): Promise<unknown> {

@@ -34,6 +34,7 @@ interface LadderOptions {
 interface Candidate {
   readonly id: string;
   readonly kept: Begun;
+  readonly comesAgain?: string;
 }
 
 /**
@@ -77,21 +78,23 @@ export class ResumeLadder {
 
   /** Whether there is another way to an answer that came to this. `isOurs`: it was cut off on this side. */
   falls(read: AnswerRead, isOurs: boolean): boolean {
-    const { how } = this.#opened;
+    const { how, kept } = this.#opened;
     const { ending } = read;
-    if (how === 'asked' || isOurs || ending.how === 'finished' || ending.how === 'broken') return false;
+    if (how === 'asked' || isOurs || ending.how === 'broken') return false;
+    if (ending.how === 'finished') return broughtNothing(read, textBefore(this.#opened));
     if (ending.how === 'unfit' && ending.why !== 'other_stream') this.#uselessId = this.#streamId;
     if (ending.how === 'unfit' && ending.why === 'restarted') this.#doesNotContinue();
     if (how === 'reattached') {
-      const { stream } = this.#opened.kept;
+      const { stream } = kept;
       const isLost = ending.how === 'unfit' && ending.why === 'other_stream';
       const isEmpty = ending.how === 'ended' && read.begun.stream?.offset === stream?.offset;
-      // From its beginning it may be as good as ever: bytes that are counted otherwise, or another stream of that name.
-      if (stream?.last && (isLost || isEmpty)) this.#candidates.unshift(fromTheBeginning(stream, this.#opened.kept));
+      // From its beginning it may be as good as ever, being counted otherwise.
+      if (stream?.last && (isLost || isEmpty)) this.#candidates.unshift(fromTheBeginning(stream, kept));
       else if (ending.how !== 'unfit') this.#begun = longer(read.begun, this.#begun);
+      else this.#candidates = this.#candidates.filter(({ id }) => id !== stream?.id);
       return true;
     }
-    return ending.how === 'unfit';
+    return ending.how === 'unfit' || broughtNothing(read, textBefore(this.#opened));
   }
 
   #doesNotContinue(): void {
@@ -115,7 +118,8 @@ export class ResumeLadder {
       const response = await streams.open(next.id, next.kept.stream?.last?.from ?? 0, signal);
       if (response === null) continue;
       this.#streamId = next.id;
-      this.#opened = { how: 'reattached', kept: next.kept, foundBytes: this.#found.get(next.id) ?? 0 };
+      const { id, ...known } = next;
+      this.#opened = { how: 'reattached', foundBytes: this.#found.get(id) ?? 0, ...known };
       return response;
     }
     return null;
@@ -195,7 +199,21 @@ function fromTheBeginning(stream: StreamPlace, kept: Begun): Candidate {
   const { characters, tokens } = stream.before;
   const place = { ...stream, offset: 0, last: null };
   const begun = { ...kept, content: kept.content.slice(0, characters), reasoning: '', tokens, stream: place };
-  return { id: stream.id, kept: begun };
+  return { id: stream.id, kept: begun, comesAgain: kept.content.slice(characters) };
+}
+
+/** What a stream that was asked to go on with a text goes on from; empty for one that was asked for the whole answer. */
+function textBefore({ how, kept }: Start): string {
+  return how === 'continued' ? kept.content : kept.content.slice(0, kept.stream?.before.characters ?? 0);
+}
+
+/**
+ * Nothing came to a text that was to be gone on with. It was an error, or the server closed the answer where it was cut,
+ * having no room for more: that does not make it a whole one. What its own limit ended is as long as it can be.
+ */
+function broughtNothing({ written, refusal, finishReason }: AnswerRead, before: string): boolean {
+  const isEnd = finishReason === null || finishReason === 'stop';
+  return before !== '' && isEnd && refusal === '' && written.trimEnd() === before.trimEnd();
 }
 
 function longer(a: Begun, b: Begun | null): Begun {

@@ -21,12 +21,15 @@ export class Seam {
   #held = '';
   #isSure: boolean;
   #expects: string | null;
+  /** What is still to come again of the text that was had. */
+  #again: string;
 
   constructor(start: Start) {
     this.#start = start;
     this.#opening = start.kept.content.trimStart().slice(0, SAME_CHARACTERS);
     this.#isSure = !isAtSeam(start);
     this.#expects = start.how === 'reattached' && start.kept.stream ? (start.kept.stream.last?.data ?? null) : null;
+    this.#again = start.comesAgain ?? '';
   }
 
   /** The first event of a stream that is taken up must be the last one that was read. True: it is, and was had before. */
@@ -47,6 +50,9 @@ export class Seam {
     const { kept, how } = this.#start;
     const isOther = served !== null && kept.served !== null && served !== kept.served;
     if (isOther && how !== 'asked') return { fault: 'other_model' };
+    const again = this.#again.slice(0, content.length);
+    if (!content.startsWith(again)) return { fault: 'other_stream' };
+    this.#again = this.#again.slice(again.length);
     if (this.#isSure) return { text: content };
     this.#held += content;
     const fresh = this.#held.trimStart();
