@@ -36,7 +36,8 @@ export function readChunk(value: unknown): ChunkNews | null {
   const { error } = chunk;
   return {
     content: textOf(message?.content) ?? textOf(choice?.text) ?? '',
-    reasoning: textOf(message?.reasoning_content) ?? textOf(message?.reasoning) ?? '',
+    // Some send both names, one of them empty.
+    reasoning: textOf(message?.reasoning_content) || (textOf(message?.reasoning) ?? ''),
     refusal: textOf(message?.refusal) ?? '',
     toolCalls: message?.tool_calls ?? null,
     finishReason: textOf(choice?.finish_reason) || null,

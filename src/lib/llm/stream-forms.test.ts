@@ -51,6 +51,7 @@ describe('streams that are answers', () => {
   it.each([
     ['reasoning_content', delta({ reasoning_content: 'two and two' })],
     ['reasoning', delta({ reasoning: 'two and two' })],
+    ['reasoning beside an empty field of the other name', delta({ reasoning_content: '', reasoning: 'two and two' })],
     ['a block', delta({ content: '<think>two and' }) + delta({ content: ' two</thi' }) + delta({ content: 'nk>\n\n' })],
   ])('SSE-15: thinking in %s is kept apart', async (_, thought) => {
     const result = await asked(thought + delta({ content: 'Four.' }) + END);

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { llamaPaths, startLlamaServer, type LlamaServer } from '../../../../tests/support/llama-server';
 import { modelAt, QUICK, requestFor } from '../../../../tests/support/model-fixtures';
 import type { Begun } from '../../core/partial';
@@ -40,6 +40,13 @@ function examine(found: { binary: string; gguf: string }) {
     return result.value;
   };
 
+  /** What the server tells of the stream of that name. */
+  const kept = async (id: string): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ conversation_ids: [id] });
+    return (await fetch(`${server.url}/streams/lookup`, { method: 'POST', headers, body })).json();
+  };
+
   /** What is left when the reader goes away after so many tokens. */
   const leftAfter = async (tokens: number, stream: StreamNaming) => {
     const stop = new AbortController();
@@ -70,6 +77,23 @@ function examine(found: { binary: string; gguf: string }) {
     if (!again.ok) return;
     expect(again.value.usage).toEqual(undisturbed.usage);
     expect(again.value.continuation?.tokens).toBeGreaterThanOrEqual(tokens);
+  });
+
+  it('takes up the answer of a try of which no word was heard, and makes no other', async () => {
+    const undisturbed = await whole();
+    const stop = new AbortController();
+    const unheard = model().complete(request, { signal: stop.signal, stream: naming('unheard'), ...settings });
+    const cut = expect(unheard).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.waitFor(async () => expect(await kept('unheard')).toHaveLength(1), { timeout: 30_000 });
+    stop.abort();
+    await cut;
+    const again = await model().complete(request, {
+      signal: new AbortController().signal,
+      stream: naming('after-unheard', ['unheard']),
+      ...settings,
+    });
+    expect(again).toMatchObject({ ok: true, value: { text: undisturbed.text, usage: undisturbed.usage } });
+    expect(await kept('after-unheard')).toEqual([]);
   });
 
   it('continues an answer after it was killed, and makes only the rest of it', async () => {
