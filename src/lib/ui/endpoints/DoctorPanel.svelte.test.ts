@@ -68,6 +68,16 @@ test('another name of this machine that answers is taken with one press', async 
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+test('another name is only told of where nothing of the form is saved: the profile would stay as it is', async () => {
+  const found = failure('endpoint_unreachable', { details: { url: 'http://localhost:8000/v1' } });
+  const otherUrl = 'http://[::1]:8000/v1';
+  vi.spyOn(agent, 'ask').mockResolvedValue(ok({ ...EMPTY, state: found.code, failure: found, probes: [], otherUrl }));
+  const screen = await render(DoctorPanel, { form: new EndpointForm(), mayChange: false });
+  await screen.getByRole('button', { name: 'Test' }).click();
+  await expect.element(screen.getByText(`Something answers at ${otherUrl}.`)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: `Use ${otherUrl}` })).not.toBeInTheDocument();
+});
+
 test('a page that may not read is told every way to be let in', async () => {
   const details = { url: 'http://10.0.0.2:9000/v1', origin: 'https://talaria.test', header: 'x-team' };
   const found = failure('cors_blocked', { details });
