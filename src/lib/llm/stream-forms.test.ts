@@ -102,6 +102,8 @@ describe('streams that are none', () => {
     ['SSE-13, CTX-07: no delta at all', 'data: [DONE]\n\n', 'empty_response'],
     ['SSE-13: a finish reason alone', END, 'empty_response'],
     ['no finish reason', delta({ content: 'Fo' }), 'stream_cut'],
+    ['a finish reason that nobody knows', delta({ content: 'Fo' }, 'abort'), 'stream_malformed'],
+    ['one that objects of the language know', delta({ content: 'Fo' }, 'constructor'), 'stream_malformed'],
     ['[DONE] without a finish reason', `${delta({ content: 'Fo' })}data: [DONE]\n\n`, 'stream_cut'],
     [
       'a refusal',
