@@ -65,6 +65,8 @@ const STOP_MS = 5_000;
 interface Trial {
   readonly request: ModelRequest;
   readonly options: CompleteOptions;
+  /** Of the endpoint's addresses the one that is asked. */
+  readonly baseUrl: string;
   readonly promptTokens: number;
   readonly limits: RequestLimits;
   readonly startedMs: number;
@@ -125,7 +127,7 @@ export class OpenAiModel implements Model {
     const startedMs = clock.monotonicMs();
     try {
       for (;;) {
-        const tried = await this.#try(ladder, { request, options, promptTokens, limits, startedMs });
+        const tried = await this.#try(ladder, { request, options, baseUrl, promptTokens, limits, startedMs });
         if (tried === null) continue;
         if (!tried.ok && tried.failure.code === 'context_overflow') this.#counts.refused(promptTokens, tried.failure);
         return tried;
@@ -139,14 +141,14 @@ export class OpenAiModel implements Model {
   /** One stream of the answer, read to its end; null when there is another way to have the answer. */
   async #try(
     ladder: ResumeLadder,
-    { request, options, promptTokens, limits, startedMs }: Trial,
+    { request, options, baseUrl, promptTokens, limits, startedMs }: Trial,
   ): Promise<Result<Completion> | null> {
     const { clock, model, estimateTokens } = this.#options;
     const { signal, onText, onBegun } = options;
     const watch = watchRequest(clock, limits, signal);
-    const outOfTime = () => judgeClock(watch.expired, limits, this.#context());
+    const outOfTime = () => judgeClock(watch.expired, limits, this.#context(baseUrl));
     try {
-      const opened = await this.#open(ladder, watch.signal);
+      const opened = await this.#open(ladder, baseUrl, watch.signal);
       throwIfAborted(signal);
       if (!opened.ok) return fail(outOfTime() ?? opened.failure);
       watch.headersSeen();
@@ -171,7 +173,7 @@ export class OpenAiModel implements Model {
       if (read.ending.how !== 'finished') throwIfAborted(signal);
       if (ladder.falls(read, watch.expired !== null)) return null;
       if (start.how === 'asked') this.#learnSpeed(promptTokens, firstTokenMs, prefill);
-      const context = this.#context();
+      const context = this.#context(baseUrl);
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
       const usage = usageOf(promptTokens, read, start, estimateTokens);
@@ -202,11 +204,11 @@ export class OpenAiModel implements Model {
     return probed;
   }
 
-  async #open(ladder: ResumeLadder, signal: AbortSignal): Promise<Result<Opened>> {
+  async #open(ladder: ResumeLadder, baseUrl: string, signal: AbortSignal): Promise<Result<Opened>> {
     try {
       return ok(await ladder.open(signal));
     } catch (error) {
-      return fail(mapRefusal(error, this.#context()));
+      return fail(mapRefusal(error, this.#context(baseUrl)));
     }
   }
 
@@ -245,8 +247,8 @@ export class OpenAiModel implements Model {
     return requestTokens(request, this.#options.estimateTokens) + around;
   }
 
-  #context(): ErrorContext {
-    const { baseUrl, model, key, clock, network } = this.#options;
+  #context(baseUrl = this.#options.baseUrl): ErrorContext {
+    const { model, key, clock, network } = this.#options;
     return { baseUrl, model, key, nowMs: clock.now(), online: network.online };
   }
 }

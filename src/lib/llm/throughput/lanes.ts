@@ -25,6 +25,8 @@ interface Lane extends LaneGiven {
   state: 'open' | 'closed' | 'asking';
   out: number;
   failures: number;
+  /** Requests, one after the other. */
+  failedInARow: number;
   dueMs: number;
   /** How often it was opened: what was sent before says nothing of it now. */
   openings: number;
@@ -34,10 +36,15 @@ interface Lane extends LaneGiven {
 export interface LanePlace {
   readonly baseUrl: string;
   readonly isHome: boolean;
-  /** `unreachable`: the lane itself failed; what the server says of a request is no failure of its lane. */
-  leave(how: 'served' | 'unreachable'): void;
+  /**
+   * `unserved`: the lane itself failed. `failed`: that may have been the request's own fault, once. Any other answer that
+   * the server gives to a request is no failure of its lane.
+   */
+  leave(how: 'served' | 'unserved' | 'failed'): void;
 }
 
+/** A lane on which all goes wrong is soon free again, and would draw every request to itself. */
+const MOST_FAILED = 2;
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 10 * 60_000;
 
@@ -49,7 +56,7 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options;
-    const fresh = { out: 0, failures: 0, dueMs: -Infinity, openings: 0 };
+    const fresh = { out: 0, failures: 0, failedInARow: 0, dueMs: -Infinity, openings: 0 };
     this.#lanes = [
       { ...options.home, ...fresh, isHome: true, state: 'open' },
       ...options.others.map((lane): Lane => ({ ...lane, ...fresh, isHome: false, state: 'closed' })),
@@ -81,8 +88,9 @@ export class Lanes {
         isLeft = true;
         lane.out -= 1;
         if (lane.state !== 'open' || lane.openings !== openings) return;
-        if (how === 'unreachable') this.#drop(lane);
-        else lane.failures = 0;
+        if (how === 'failed') lane.failedInARow += 1;
+        if (how === 'unserved' || lane.failedInARow >= MOST_FAILED) this.#drop(lane);
+        if (how === 'served') Object.assign(lane, { failures: 0, failedInARow: 0 });
       },
     };
   }
@@ -114,6 +122,7 @@ export class Lanes {
   #drop(lane: Lane): void {
     if (lane.isHome) return;
     lane.state = 'closed';
+    lane.failedInARow = 0;
     lane.dueMs = this.#options.clock.monotonicMs() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** lane.failures);
     lane.failures += 1;
   }

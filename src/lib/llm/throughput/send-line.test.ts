@@ -58,7 +58,7 @@ describe('one origin', () => {
     const { turns, enterMany, at } = lineOf();
     await enterMany(20);
     for (let index = 0; index < 20; index += 1) {
-      turns[index]?.end({ how: 'unreachable' });
+      turns[index]?.end({ how: 'unserved' });
       await settle();
     }
     expect(at(HOME)).toBe(20);
@@ -191,7 +191,7 @@ describe('lanes', () => {
     await enterMany(14);
     expect(at(OTHER)).toBe(6);
     const failing = turns.filter(({ baseUrl }) => baseUrl === OTHER);
-    for (const turn of failing) turn.end({ how: 'unreachable' });
+    for (const turn of failing) turn.end({ how: 'unserved' });
     await settle();
     expect(at(OTHER)).toBe(6);
     expect(isSameServer).toHaveBeenCalledTimes(1);
@@ -203,7 +203,7 @@ describe('lanes', () => {
     await settle();
     expect(isSameServer).toHaveBeenCalledTimes(2);
     expect(at(OTHER)).toBe(8);
-    turns.at(-1)?.end({ how: 'unreachable' });
+    turns.at(-1)?.end({ how: 'unserved' });
     await clock.advance(30_000);
     void enterMany(7);
     await settle();
@@ -234,7 +234,7 @@ describe('lanes', () => {
     expect([at(HOME), at(OTHER), at(THIRD)]).toEqual([6, 2, 6]);
     const [first, second] = turns.filter(({ baseUrl }) => baseUrl === OTHER);
     first?.end({ how: 'other' });
-    second?.end({ how: 'unreachable' });
+    second?.end({ how: 'unserved' });
     await enterMany(8);
     await clock.advance(30_000);
     line.look();
@@ -275,7 +275,7 @@ describe('lanes', () => {
       fc.record({
         do: fc.constant('end' as const),
         pick: fc.nat(100),
-        how: fc.constantFrom('answered' as const, 'refused' as const, 'unreachable' as const, 'other' as const),
+        how: fc.constantFrom('answered' as const, 'refused' as const, 'unserved' as const, 'other' as const),
       }),
       fc.record({ do: fc.constant('pass' as const), byMs: fc.integer({ min: 1, max: 40_000 }) }),
     );

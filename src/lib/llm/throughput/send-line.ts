@@ -22,8 +22,10 @@ export type SendEnd =
   | { readonly how: 'answered'; readonly latencyMs: number | null; readonly countedTokens: number | null }
   /** 429, 503 and the like: the line rests for a moment, so that who asked can take note before the next one goes. */
   | { readonly how: 'refused' }
-  /** There was no answer at that address. */
-  | { readonly how: 'unreachable' }
+  /** There is no server at that address, or not the one that is wanted. */
+  | { readonly how: 'unserved' }
+  /** It failed in the middle of it. `isBusy`: by being too busy, which is a refusal too. */
+  | { readonly how: 'failed'; readonly isBusy: boolean }
   | { readonly how: 'other' };
 
 /** A request's turn: it may be sent now. Its clocks start here, not when it stood in line. */
@@ -142,9 +144,9 @@ export class SendLine {
         if (isEnded) return;
         isEnded = true;
         const { limit, rates } = this.#options;
-        place.leave(end.how === 'unreachable' ? 'unreachable' : 'served');
+        place.leave(end.how === 'unserved' || end.how === 'failed' ? end.how : 'served');
         if (end.how === 'answered' && end.latencyMs !== null) limit.answered(sent, end.latencyMs);
-        else if (end.how === 'refused') {
+        else if (end.how === 'refused' || (end.how === 'failed' && end.isBusy)) {
           limit.refused(sent);
           this.#restingUntilMs = this.#options.clock.monotonicMs() + REST_MS;
         } else limit.dropped(sent);
