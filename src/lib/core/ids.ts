@@ -38,4 +38,7 @@ export const resultKey = (value: string) => value as ResultKey;
 export const effectKey = (value: string) => value as EffectKey;
 
 export const fileStepKey = (path: string) => stepKey(`file/${path}`);
-export const partStepKey = (path: string, index: number) => stepKey(`part/${path}#${String(index).padStart(5, '0')}`);
+export const partStepKey = (path: string, index: number) =>
+  stepKey(`${partStepKeys(path)}${String(index).padStart(5, '0')}`);
+/** What the keys of all its pieces begin with. */
+export const partStepKeys = (path: string) => `part/${path}#`;

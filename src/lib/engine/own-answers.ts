@@ -1,4 +1,4 @@
-import { stepKey, type InputHash, type ResultKey, type StepKey } from '../core/ids';
+import { partStepKeys, stepKey, type InputHash, type ResultKey, type StepKey } from '../core/ids';
 import { importedKey, type ImportOrigin } from '../core/import-origin';
 import type { CheckpointStore } from '../core/ports';
 import { ok, type Result } from '../core/result';
@@ -30,10 +30,10 @@ export function ownAnswers(store: CheckpointStore, { imported }: Pick<TaskRow, '
 
 /**
  * An answer that was cut is never given to another step; the step that it is the answer to keeps it for as long as it
- * would ask the same.
+ * would ask the same: when it is looked at again, and when an earlier try came to its end before all of its pieces had.
  */
 function cutAnswers(store: CheckpointStore, step: StepRow): OwnAnswer {
-  if (!step.flags.truncated || step.resultKey === null) return NONE;
+  if (!step.flags.truncated && step.history.length === 0) return NONE;
   let known: Promise<Result<ReadonlyMap<InputHash, ResultKey>>> | null = null;
   return async (hash) => {
     known ??= answersOf(store, step);
@@ -51,13 +51,14 @@ function broughtAnswers(store: CheckpointStore, { id }: ImportOrigin): OwnAnswer
   };
 }
 
-/** Of the step and, for a long file, of its pieces. */
+/** Of the step and of its pieces. */
 async function answersOf(store: CheckpointStore, step: StepRow): Promise<Result<ReadonlyMap<InputHash, ResultKey>>> {
   const keys = new Map<InputHash, ResultKey>();
-  const add = ({ inputHash, resultKey }: StepRow) => inputHash && resultKey && keys.set(inputHash, resultKey);
+  // What was read in part only is an answer to nothing.
+  const add = ({ inputHash, resultKey, flags }: StepRow) =>
+    inputHash && resultKey && flags.truncated && !flags.inputCut && keys.set(inputHash, resultKey);
   add(step);
-  if (step.file === null) return ok(keys);
-  const prefix = `part/${step.file.path}#`;
+  const prefix = partStepKeys(step.file?.path ?? step.key);
   let after: StepKey | null = stepKey(prefix);
   while (after !== null) {
     const page: Result<readonly StepRow[]> = await store.stepsOfType(step.taskId, 'part', after, PAGE);
