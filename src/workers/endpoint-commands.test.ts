@@ -196,6 +196,25 @@ describe('what a test came to', () => {
     expect((await row(profiles, id))?.lastCheck).toBeNull();
   });
 
+  it('leaves what was found before where a busy server lets nothing be told', async () => {
+    const { profiles, commands, save } = oneTab();
+    const id = await save();
+    const saved = await row(profiles, id);
+    const known = { server: 'vllm', version: '0.11.2', continuing: 'fields', schema: 'json_schema' };
+    const capabilities = known as unknown as NonNullable<EndpointRow['capabilities']>;
+    if (saved) valueOf(await profiles.putEndpoint({ ...saved, capabilities }));
+    const token = { choices: [{ delta: { content: 'OK' }, finish_reason: 'stop' }] };
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+      if (input.endsWith('/models')) return Response.json({ data: [{ id: 'hermes', owned_by: 'vllm' }] });
+      if (input.endsWith('/version')) return Response.json({ version: '0.11.2' });
+      const isStream = typeof init?.body === 'string' && init.body.includes('"stream":true');
+      if (!isStream) return Response.json({ error: { message: 'busy' } }, { status: 429 });
+      return new Response(`data: ${JSON.stringify(token)}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+    });
+    expect((await commands.testEndpoint({ ...draft, id }, () => undefined)).state).toBe('ready');
+    expect((await row(profiles, id))?.capabilities).toMatchObject(known);
+  });
+
   it('says that a key of this session is not at hand, and not that the server refuses one', async () => {
     const { profiles, commands, save, sessionKeys } = oneTab();
     const id = await save({ key: 'sk-mine', keepKey: 'session' });

@@ -1,5 +1,6 @@
 import type { AgentApi, DoctorReport, EndpointDraft } from '../lib/bridge/agent-api';
 import { repairBaseUrl } from '../lib/core/base-url';
+import type { Capabilities } from '../lib/core/capabilities';
 import type { EndpointFound } from '../lib/core/endpoint';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../lib/core/endpoint-settings';
 import { failure } from '../lib/core/failure';
@@ -99,9 +100,10 @@ export function endpointCommands(options: EndpointCommandsOptions): EndpointComm
       const { baseUrl, model, settings } = draft;
       const asked = { baseUrl, model, key: key.ok ? key.value : null, ...(settings ? { settings } : {}) };
       const isBusy = await isUsed(options, draft);
+      const before = await foundBefore(options, draft);
       const permission = queryLocalNetwork;
       const keyFailure = key.ok ? null : key.failure;
-      const report = await testEndpoint({ ...context(), ...asked, keyFailure, isBusy, permission, onProbe });
+      const report = await testEndpoint({ ...context(), ...asked, keyFailure, before, isBusy, permission, onProbe });
       const found = foundBy(report, draft, clock.now());
       tested = { of: { id: draft.id, key: draft.key }, found };
       // What another key than the kept one comes to is that key's alone.
@@ -126,6 +128,15 @@ function foundBy(report: DoctorReport, { model }: EndpointDraft, atMs: number): 
     check: { atMs, state: report.state, latencyMs: report.firstTokenMs },
     ...(capabilities ? { capabilities } : {}),
   };
+}
+
+/** What is known of the server of a saved profile, while it has that address and that model. */
+async function foundBefore({ profiles }: EndpointCommandsOptions, draft: EndpointDraft): Promise<Capabilities | null> {
+  const url = repairBaseUrl(draft.baseUrl);
+  const row = draft.id === null ? null : await profiles.endpoint(draft.id);
+  if (!url.ok || !row?.ok || row.value === null) return null;
+  const isSame = row.value.baseUrl === url.value.url && row.value.model === draft.model.trim();
+  return (isSame && row.value.capabilities) || null;
 }
 
 /** Whether a task is at work on that server, under this profile or another. */

@@ -22,6 +22,8 @@ interface FindingsOptions {
   readonly listedTokens: number | null;
   readonly firstTokenMs: number;
   readonly isBusy: boolean;
+  /** What an earlier examination found: it stands where this one cannot tell, being short of time or beside a task. */
+  readonly before: Capabilities | null;
   /** When the examination has to be over, by the monotonic clock. */
   readonly endMs: number;
 }
@@ -60,6 +62,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
   if (streaming === 'buffered') exam.correct('answer', lacking('answer_buffered', named));
   if (streaming === 'whole') exam.correct('answer', lacking('answer_whole', named));
 
+  const before = isSameServer(options.before, known) ? options.before : null;
   let slots = known.slots;
   const contextTokens = await look(
     'context',
@@ -105,6 +108,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
   const counted = leftMs() < LEAST_MS ? { counting: null } : await probeCounting(context, server, leftMs());
   if (options.isBusy) {
     await exam.run('parallel', () => skipped('parallel_busy'));
+    slots ??= before?.slots ?? null;
   } else {
     const seen = await look(
       'parallel',
@@ -116,6 +120,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
           : passed('parallel_count', { count: slots === null ? count : Math.max(slots, count) }),
     );
     if (seen && !seen.isAll) slots ??= seen.count;
+    if (!seen) slots ??= before?.slots ?? null;
   }
   return {
     atMs: clock.now(),
@@ -123,13 +128,21 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     version,
     contextTokens,
     slots,
-    streaming,
-    continuing: continuing === 'none' ? null : continuing,
-    reattaching: reattaching === 'none' ? null : reattaching,
-    schema,
-    tools,
+    streaming: streaming ?? before?.streaming ?? null,
+    continuing: orNull(continuing ?? before?.continuing),
+    reattaching: orNull(reattaching ?? before?.reattaching),
+    schema: schema ?? before?.schema ?? null,
+    tools: tools ?? before?.tools ?? null,
     ...counted,
     streamsPerConnection: null,
     lanes: [],
   };
+}
+
+function orNull<T>(way: T | 'none' | null | undefined): T | null {
+  return way === 'none' || way == null ? null : way;
+}
+
+function isSameServer(before: Capabilities | null, { server, version }: Pick<Capabilities, 'server' | 'version'>) {
+  return before !== null && before.server === server && (version === null || before.version === version);
 }

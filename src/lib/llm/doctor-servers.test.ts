@@ -132,6 +132,42 @@ describe('what is found of each server', () => {
     expect(report.capabilities?.continuing).toBeNull();
   });
 
+  describe('what cannot be told beside a task', () => {
+    const silent: Script = ({ body }) =>
+      body.stream === false ? { type: 'stream', reasoning: ['hm'], chunks: [], finish: 'length' } : null;
+    const before = {
+      atMs: 1,
+      server: 'vllm',
+      version: '0.11.2',
+      slots: 3,
+      continuing: 'fields',
+      schema: 'json_schema',
+      tools: 'native',
+    } as unknown as Capabilities;
+    const known = { slots: 3, continuing: 'fields', schema: 'json_schema', tools: 'native' };
+
+    it('stands as it was found before', async () => {
+      const { report, found } = await examine('vllm', {}, { isBusy: true, before }, silent);
+      const { schema, tools, continue: goesOn, parallel } = found;
+      expect([schema, tools, goesOn, parallel]).toEqual(['unclear', 'unclear', 'unclear', 'parallel_busy']);
+      expect(report.capabilities).toMatchObject(known);
+    });
+
+    it('is not kept where it can be told that it holds no more', async () => {
+      const served = { continues: false, schema: false, tools: 'text' } as const;
+      const { report } = await examine('vllm', served, { isBusy: true, before });
+      expect(report.capabilities).toMatchObject({ continuing: null, schema: 'prompt', tools: 'hermes' });
+    });
+
+    it.each([
+      ['another server', { ...before, server: 'sglang' as const }],
+      ['another version of it', { ...before, version: '0.6.0' }],
+    ])('says nothing of %s', async (_, other) => {
+      const { report } = await examine('vllm', {}, { isBusy: true, before: other }, silent);
+      expect(report.capabilities).toMatchObject({ slots: null, schema: null, tools: null });
+    });
+  });
+
   it('a small context is a finding with a way to mend it, and no failure', async () => {
     const { report } = await examine('llama.cpp', { contextTokens: 2_048 });
     expect(report.state).toBe('ready');

@@ -23,6 +23,8 @@ export interface DoctorOptions extends ContextOptions {
   readonly keyFailure?: Failure | null;
   /** A task is using the endpoint: nothing is asked of it that would make the task wait. @default false */
   readonly isBusy?: boolean;
+  /** What was found of this address and this model before. @default nothing */
+  readonly before?: Capabilities | null;
 }
 
 /** The whole examination of a server that answers; a reader waits no longer than that. */
@@ -130,6 +132,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     listedTokens: listing?.contextTokens ?? null,
     firstTokenMs: found.firstTokenMs ?? 0,
     isBusy: options.isBusy ?? false,
+    before: options.before ?? null,
     endMs,
   });
   return report();

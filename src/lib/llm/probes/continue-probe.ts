@@ -60,7 +60,8 @@ export async function probeContinue(
   for (const way of ways) {
     const answer = await ask(way === 'fields' ? FIELDS : {});
     if (isContinued(answer, begun)) return way;
-    if (answer === null) isClear = false;
+    // Nothing but thinking came: the answer itself was not gone on with, nor begun anew.
+    if (answer === null || (answer !== 'refused' && answer.text.trim() === '' && answer.isCut)) isClear = false;
     if (answer !== 'refused') break;
   }
   if (!isClear) return null;
