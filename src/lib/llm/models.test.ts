@@ -12,6 +12,8 @@ describe('readModels', () => {
     ['Groq', { id: 'm', context_window: 32768 }, 32768],
     ['LM Studio', { id: 'm', max_context_length: 32768, loaded_context_length: 4096 }, 4096],
     ['Ollama', { id: 'm', object: 'model', owned_by: 'library' }, null],
+    ['one that no text fits into', { id: 'm', max_model_len: 1, meta: { n_ctx: 16 } }, null],
+    ['one that nothing could hold', { id: 'm', max_model_len: 1e12, context_length: 4096 }, 4096],
     ['nonsense', { id: 'm', max_model_len: 'much', context_length: -1, n_ctx: 0, meta: 'no' }, null],
   ])('%s', async (_, entry, contextTokens) => {
     expect(await read({ object: 'list', data: [entry] })).toEqual([{ id: 'm', contextTokens }]);

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import type { ModelListing } from '../core/doctor';
+import { toldTokens } from './context/told-tokens';
 import { readText } from './read-text';
 
-const size = v.fallback(v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))), null);
 const Sizes = v.object({
-  max_model_len: size,
-  context_length: size,
-  context_window: size,
-  max_context_length: size,
-  loaded_context_length: size,
-  max_input_tokens: size,
-  n_ctx: size,
+  max_model_len: toldTokens,
+  context_length: toldTokens,
+  context_window: toldTokens,
+  max_context_length: toldTokens,
+  loaded_context_length: toldTokens,
+  max_input_tokens: toldTokens,
+  n_ctx: toldTokens,
 });
 const Model = v.object({
   ...Sizes.entries,

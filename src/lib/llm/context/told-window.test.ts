@@ -22,6 +22,14 @@ describe('what a server tells of its window', () => {
     expect(windowInProps({ n_ctx: 512 })).toEqual({ contextTokens: 512, mostTokens: null, slots: null });
   });
 
+  it.each([1, 511, 1e12, -4096, 4096.5])('nothing that could be one: %d', (told) => {
+    const inStudio = { data: [{ id: 'm', state: 'loaded', loaded_context_length: told }] };
+    const inOllama = { models: [{ name: 'm', context_length: told }] };
+    expect(windowInProps({ default_generation_settings: { n_ctx: told } })).toEqual(NOTHING_TOLD);
+    expect(windowInLmStudio(inStudio, 'm')).toEqual(NOTHING_TOLD);
+    expect(windowInOllama(inOllama, { parameters: `num_ctx ${told}` }, 'm')).toEqual(NOTHING_TOLD);
+  });
+
   it.each<[string, unknown, unknown, string, number | null, number | null]>([
     ['as loaded, whatever the Modelfile says', running, shown, 'hermes3:8b', 4096, 131072],
     ['in any case', running, null, 'Hermes3:8B', 4096, null],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { toldTokens } from './told-tokens';
 
 /** What a server tells of its window in answers of its own. Null where it does not. */
 export interface ToldWindow {
@@ -17,17 +18,17 @@ const name = v.fallback(v.nullish(v.string()), null);
 const listOf = <T extends v.GenericSchema>(entry: T) => v.fallback(v.array(v.fallback(v.nullable(entry), null)), []);
 
 const Props = v.object({
-  default_generation_settings: v.fallback(v.nullish(v.object({ n_ctx: size })), null),
-  n_ctx: size,
+  default_generation_settings: v.fallback(v.nullish(v.object({ n_ctx: toldTokens })), null),
+  n_ctx: toldTokens,
   total_slots: size,
 });
-const Running = v.object({ models: listOf(v.object({ name, model: name, context_length: size })) });
+const Running = v.object({ models: listOf(v.object({ name, model: name, context_length: toldTokens })) });
 const Shown = v.object({
   parameters: v.fallback(v.nullish(v.string()), null),
   model_info: v.fallback(v.nullish(v.record(v.string(), v.unknown())), null),
 });
 const Loaded = v.object({
-  data: listOf(v.object({ id: name, state: name, loaded_context_length: size, max_context_length: size })),
+  data: listOf(v.object({ id: name, state: name, loaded_context_length: toldTokens, max_context_length: toldTokens })),
 });
 
 /** llama.cpp's `/props`: what one slot holds, and how many there are. */
@@ -51,7 +52,8 @@ export function windowInOllama(running: unknown, shown: unknown, model: string):
   const show = read(Shown, shown);
   const mostTokens = trainedFor(show?.model_info ?? {});
   const chosen = /(?:^|\n)\s*num_ctx\s+(\d{1,9})\s*(?:\n|$)/.exec(show?.parameters ?? '')?.[1];
-  const willHold = chosen === undefined || Number(chosen) < 1 ? null : Math.min(Number(chosen), mostTokens ?? Infinity);
+  const asked = v.parse(toldTokens, Number(chosen)) ?? null;
+  const willHold = asked === null ? null : Math.min(asked, mostTokens ?? Infinity);
   return { contextTokens: loaded?.context_length ?? willHold, mostTokens, slots: null };
 }
 

@@ -26,6 +26,7 @@ describe('where it begins', () => {
     [6, 2, { start: 6, most: 6 }],
     ['auto', 2, { start: 2, most: 2 }],
     ['auto', null, { start: 4, most: 32 }],
+    ['auto', 1e9, { start: 64, most: 64 }],
     ['auto', 0, { start: 4, most: 32 }],
     ['auto', NaN, { start: 4, most: 32 }],
     [0, null, { start: 1, most: 1 }],

@@ -1,3 +1,5 @@
+import { MAX_CONCURRENCY } from '../../core/task';
+
 /** What a person chose: a number of requests at once, or to leave it to what the server bears. */
 export type AskedConcurrency = number | 'auto';
 
@@ -20,7 +22,7 @@ export function concurrencyRange(asked: AskedConcurrency, slots: number | null):
     return { start: most, most };
   }
   if (slots === null || !(slots >= 1)) return { start: AUTO_START, most: AUTO_MOST };
-  const most = wholeAtLeastOne(slots);
+  const most = Math.min(MAX_CONCURRENCY, wholeAtLeastOne(slots));
   return { start: most, most };
 }
 
