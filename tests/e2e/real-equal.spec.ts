@@ -7,13 +7,22 @@ import type { TaskPage } from '../support/task-page';
 
 const FILES = 200;
 const KILLS_AT = [30, 90, 150];
+/** A model this small now and then ends before its first word, and at temperature 0 would do so at every try. */
+const NO_END = JSON.stringify({
+  logit_bias: [
+    [2, -100],
+    [513, -100],
+  ],
+});
+/** Shorter answers than in a larger window: as many of them, in half the time. */
+const SMALL = [...EXACT, '-c', '3072'];
 let undisturbed: ReadonlyMap<string, string> | null = null;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeEach(() => test.setTimeout(900_000));
 
 test('a real llama-server: 200 files undisturbed', async ({ openApp, makeFolder, startLlama }) => {
-  const server = await startLlama(EXACT);
+  const server = await startLlama(SMALL);
   const folder = makeFolder(distinctFiles(FILES));
   const app = await openApp({ grant: folder });
   const task = await begin(app, folder, server);
@@ -28,7 +37,7 @@ test('a real llama-server: the browser killed three times comes to the same, and
   makeFolder,
   startLlama,
 }, info) => {
-  const server = await startLlama(EXACT);
+  const server = await startLlama(SMALL);
   const folder = makeFolder(distinctFiles(FILES));
   let app = await openApp({ grant: folder });
   const { id } = await begin(app, folder, server);
@@ -55,6 +64,7 @@ async function begin(app: RunningApp, folder: string, server: LlamaServer): Prom
   await app.newTask({ folder, endpoint: server.url, model: server.model, concurrency: 2 });
   await app.get('more-settings').click();
   await app.get('setting-temperature').fill('0');
+  await app.get('setting-body').fill(NO_END);
   return app.start();
 }
 

@@ -77,6 +77,7 @@ export type FindingName =
   | 'reattach_none'
   | 'parallel_count'
   | 'parallel_least'
+  | 'parallel_connections'
   | 'parallel_busy'
   | 'unclear'
   | 'no_time';

@@ -29,6 +29,41 @@ export function fasterProxyCommand(): string {
   return 'proxy_buffering off;';
 }
 
+/** Lines to copy, and the program that they are for. */
+export interface NamedCommand {
+  readonly program: string;
+  readonly command: string;
+}
+
+/** Proxies that speak HTTP/2 to the browser and pass on what comes as it comes. */
+export function http2Proxies(details: FailureDetails): readonly NamedCommand[] {
+  const to = upstream(details);
+  return [
+    {
+      program: 'Caddy',
+      command: ['models.example.org {', `\treverse_proxy ${to} {`, '\t\tflush_interval -1', '\t}', '}'].join('\n'),
+    },
+    {
+      program: 'nginx',
+      command: [
+        'server {',
+        '  listen 443 ssl;',
+        '  http2 on;',
+        '  server_name models.example.org;',
+        '  ssl_certificate     /etc/ssl/models.example.org.crt;',
+        '  ssl_certificate_key /etc/ssl/models.example.org.key;',
+        '  location / {',
+        `    proxy_pass ${to};`,
+        '    proxy_http_version 1.1;',
+        '    proxy_buffering off;',
+        '    proxy_read_timeout 3600s;',
+        '  }',
+        '}',
+      ].join('\n'),
+    },
+  ];
+}
+
 function upstream(details: FailureDetails): string {
   const url = detail(details, 'url');
   return url !== null && URL.canParse(url)

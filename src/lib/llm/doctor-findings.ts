@@ -12,6 +12,7 @@ import { probeReattach } from './probes/reattach-probe';
 import { recognise } from './probes/recognise';
 import { probeSchema } from './probes/schema-probe';
 import { readJson } from './probes/server-calls';
+import { HTTP1_CONNECTIONS, HTTP2_STREAMS, laneCandidates } from './throughput/lane-candidates';
 import { probeTools } from './probes/tools-probe';
 
 interface FindingsOptions {
@@ -106,6 +107,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     (way) => (way === 'none' ? lacking('reattach_none') : passed('reattach_found')),
   );
   const counted = leftMs() < LEAST_MS ? { counting: null } : await probeCounting(context, server, leftMs());
+  let streams = before?.streamsPerConnection ?? null;
   if (options.isBusy) {
     await exam.run('parallel', () => skipped('parallel_busy'));
     slots ??= before?.slots ?? null;
@@ -113,14 +115,18 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     const seen = await look(
       'parallel',
       async (limitMs) =>
-        (await probeParallel(context, slots, limitMs)) ?? (slots === null ? null : { count: slots, isAll: false }),
-      ({ count, isAll }) =>
-        isAll && slots === null
-          ? passed('parallel_least', { count })
-          : passed('parallel_count', { count: slots === null ? count : Math.max(slots, count) }),
+        (await probeParallel(context, slots, limitMs)) ??
+        (slots === null ? null : { count: slots, isAll: false, isShared: false }),
+      ({ count, isAll, isShared }) => {
+        const atOnce = slots === null ? count : Math.max(slots, count);
+        const isHeldBack = isAll && !isShared && atOnce >= HTTP1_CONNECTIONS - 1 && !hasMoreAddresses(context);
+        if (isHeldBack) return lacking('parallel_connections', { ...named, count: atOnce });
+        return passed(isAll && slots === null ? 'parallel_least' : 'parallel_count', { count: atOnce });
+      },
     );
     if (seen && !seen.isAll) slots ??= seen.count;
     if (!seen) slots ??= before?.slots ?? null;
+    else streams = seen.isShared ? HTTP2_STREAMS : null;
   }
   return {
     atMs: clock.now(),
@@ -134,7 +140,7 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     schema: schema ?? before?.schema ?? null,
     tools: tools ?? before?.tools ?? null,
     ...counted,
-    streamsPerConnection: null,
+    streamsPerConnection: streams,
     lanes: [],
   };
 }
@@ -145,4 +151,12 @@ function orNull<T>(way: T | 'none' | null | undefined): T | null {
 
 function isSameServer(before: Capabilities | null, { server, version }: Pick<Capabilities, 'server' | 'version'>) {
   return before !== null && before.server === server && (version === null || before.version === version);
+}
+
+/** Over HTTP/1.1 a browser then has as many connections as it needs: lanes. */
+function hasMoreAddresses({ errors, settings }: ProbeContext): boolean {
+  if (settings.moreUrls.length > 0) return true;
+  return (
+    errors.key === null && Object.keys(settings.headers).length === 0 && laneCandidates(errors.baseUrl, 1).length > 0
+  );
 }

@@ -1,6 +1,6 @@
 import type { FindingName, ProbeName, ProbeReport } from '../../core/doctor';
 import type { FailureDetails } from '../../core/failure';
-import { fasterProxyCommand } from '../doctor-commands';
+import { fasterProxyCommand, http2Proxies, type NamedCommand } from '../doctor-commands';
 import { contextCommand, serverKind } from '../failure-commands';
 import { detail } from '../failure-text';
 import { tokens } from './plural';
@@ -11,6 +11,8 @@ export interface FindingText {
   mend?(details: FailureDetails): string;
   /** A line to copy, where one mends it. */
   command?(details: FailureDetails): string | null;
+  /** The same for several programs. */
+  commands?(details: FailureDetails): readonly NamedCommand[];
 }
 
 type Findings = Readonly<Record<FindingName, FindingText>>;
@@ -68,6 +70,13 @@ const findings: Findings = {
     says: (d) => (count(d, 'count') === 1 ? 'One at a time.' : `${count(d, 'count')} at once.`),
   },
   parallel_least: { says: (d) => `At least ${count(d, 'count')} at once.` },
+  parallel_connections: {
+    says: (d) =>
+      `At least ${count(d, 'count')} at once, but a browser opens only six connections to one address like this.`,
+    mend: () =>
+      'For more at once, put a proxy that speaks HTTP/2 before the server and use its address, or give more addresses of the server under “More settings”. The proxy, with a name of yours:',
+    commands: http2Proxies,
+  },
   parallel_busy: says('Not tried: a task is using this server.'),
   unclear: says('It could not be told from the answers.'),
   no_time: says('Not looked at: the server took too long before.'),

@@ -1,5 +1,5 @@
 import type { FailureDetails } from '../../core/failure';
-import { fasterProxyCommand } from '../doctor-commands';
+import { fasterProxyCommand, http2Proxies } from '../doctor-commands';
 import type { doctor as shape, FindingText } from '../en/doctor';
 import { contextCommand, serverKind } from '../failure-commands';
 import { detail } from '../failure-text';
@@ -79,6 +79,12 @@ export const doctor: typeof shape = {
     reattach_none: says('否：本页离开时回答就结束。只有 llama.cpp 能保留它。'),
     parallel_count: { says: (d) => (count(d, 'count') === 1 ? '一次一个。' : `同时 ${count(d, 'count')} 个。`) },
     parallel_least: { says: (d) => `至少同时 ${count(d, 'count')} 个。` },
+    parallel_connections: {
+      says: (d) => `至少同时 ${count(d, 'count')} 个，但浏览器对这样的一个地址只打开六个连接。`,
+      mend: () =>
+        '要同时更多，请在服务器前放一个支持 HTTP/2 的代理并使用它的地址，或在“更多设置”中填写服务器的其他地址。代理（换成你的域名）：',
+      commands: http2Proxies,
+    },
     parallel_busy: says('未尝试：有任务正在使用此服务器。'),
     unclear: says('从回答中看不出来。'),
     no_time: says('未检查：服务器之前用时太长。'),

@@ -1,9 +1,12 @@
+import { HTTP1_CONNECTIONS } from '../throughput/lane-candidates';
 import { withLimit } from '../time-limit';
 import type { ProbeContext } from './probe-context';
 import { watchStream } from './streamed';
 
 /** As many as a browser has connections to one host; one stays free for everybody else. */
-const MOST = 5;
+const MOST = HTTP1_CONNECTIONS - 1;
+/** With TLS they may all share one connection by HTTP/2, which shows when more are there at once than there are connections. */
+const MOST_TLS = HTTP1_CONNECTIONS + 2;
 const TOKENS = 48;
 /** Answers that are over sooner may each have been over before the next was begun. */
 const TELLING_MS = 150;
@@ -11,8 +14,10 @@ const TELLING_MS = 150;
 export interface ParallelSeen {
   /** Answers that were being written at once. */
   readonly count: number;
-  /** All that were asked for: it may bear more. */
+  /** All that were asked for, or that the browser let out: it may bear more. */
   readonly isAll: boolean;
+  /** They share a connection: there are more of them than a browser opens to one host. */
+  readonly isShared: boolean;
 }
 
 /** How many requests are worked on at once; null where the answers come too fast, or not at all, to tell. */
@@ -21,7 +26,8 @@ export async function probeParallel(
   slots: number | null,
   limitMs: number,
 ): Promise<ParallelSeen | null> {
-  const asked = Math.min(MOST, Math.max(2, slots === null ? MOST : slots));
+  const most = context.errors.baseUrl.startsWith('https:') ? MOST_TLS : MOST;
+  const asked = Math.min(most, Math.max(2, slots === null ? most : slots));
   const enough = new AbortController();
   const startedMs = context.clock.monotonicMs();
   const begun = new Set<number>();
@@ -42,9 +48,11 @@ export async function probeParallel(
       if (limited.aborted) throw new DOMException('out of time', 'AbortError');
     });
     const tookMs = context.clock.monotonicMs() - startedMs;
-    if (begun.size >= asked) return { count: asked, isAll: true };
+    const isShared = begun.size > HTTP1_CONNECTIONS;
+    if (begun.size >= asked) return { count: asked, isAll: true, isShared };
+    if (begun.size === HTTP1_CONNECTIONS) return { count: begun.size, isAll: true, isShared };
     if (begun.size === 0 || (watched.ok && tookMs < TELLING_MS)) return null;
-    return { count: begun.size, isAll: false };
+    return { count: begun.size, isAll: false, isShared };
   } catch (error) {
     if (context.signal.aborted) throw error;
     return null;

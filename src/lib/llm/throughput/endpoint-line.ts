@@ -4,7 +4,7 @@ import type { RateLevels } from '../../core/learned';
 import type { Clock } from '../../core/ports';
 import { ConcurrencyLimit } from './concurrency-limit';
 import { concurrencyRange } from './concurrency-start';
-import { laneCandidates, mostAtOnce } from './lane-candidates';
+import { HTTP1_CONNECTIONS, laneCandidates } from './lane-candidates';
 import { RateBudget, type Taken } from './rate-budget';
 import { isSameServer } from './same-server';
 import { SendLine } from './send-line';
@@ -68,7 +68,7 @@ export function openEndpointLine(
 
 /** One connection of each address stays free: for a look whether the server is there, and for the connection doctor. */
 function freeAtOnce(streams: number | null): number {
-  return Math.max(1, (streams ?? mostAtOnce(null)) - 1);
+  return Math.max(1, (streams ?? HTTP1_CONNECTIONS) - 1);
 }
 
 /** Addresses besides the first that so many requests need, and a spare one for each that may not answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { laneCandidates, mostAtOnce } from './lane-candidates';
+import { laneCandidates } from './lane-candidates';
 
 describe('laneCandidates', () => {
   it.each<[string, number, string[]]>([
@@ -32,9 +32,5 @@ describe('laneCandidates', () => {
     expect(new Set(candidates).size).toBe(9);
     expect(candidates).not.toContain(home);
     expect(new Set(candidates.map((each) => new URL(each).pathname))).toEqual(new Set(['/v1']));
-  });
-
-  it('knows how much a connection bears', () => {
-    expect([null, '', 'http/1.1', 'h2', 'h3'].map(mostAtOnce)).toEqual([6, 6, 6, 100, 100]);
   });
 });

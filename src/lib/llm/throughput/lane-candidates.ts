@@ -1,14 +1,9 @@
 import { isLoopbackUrl } from '../hosts';
 
 /** Browsers open no more connections to an origin over HTTP/1.1; what is beyond waits inside them, unseen. */
-const MOST_HTTP1 = 6;
+export const HTTP1_CONNECTIONS = 6;
 /** Streams of one HTTP/2 connection that servers and proxies allow as they come. */
-const MOST_HTTP2 = 100;
-
-/** Requests that one origin may have at once. `protocol` as the browser names it (`h2`, `http/1.1`), null when unknown. */
-export function mostAtOnce(protocol: string | null): number {
-  return protocol === 'h2' || protocol === 'h3' ? MOST_HTTP2 : MOST_HTTP1;
-}
+export const HTTP2_STREAMS = 100;
 
 /**
  * Other names under which a server on this machine may be reached too, likeliest first, at most `count`. None for other
