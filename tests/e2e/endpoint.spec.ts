@@ -162,6 +162,23 @@ test('SSE-24: Retry-After is kept to, and nobody else asks in the meantime', asy
   expect(waitedMs).toBeLessThan(4_500);
 });
 
+test('refusals without CORS headers, as of a proxy, are waited for like those that say to', async ({
+  openApp,
+  modelServer,
+  makeFolder,
+}) => {
+  const folder = makeFolder(distinctFiles(1));
+  const app = await openApp({ grant: folder });
+  modelServer.script(() =>
+    modelServer.requests.length > 3 ? null : { type: 'json', status: 429, body: { error: 'slow down' }, cors: false },
+  );
+  const task = await app.startTask({ folder, endpoint: modelServer.url });
+  await task.waitForStatus('paused', { reason: 'endpoint' });
+  await expect(app.page.locator('[data-code="cors_blocked"]').first()).toBeVisible();
+  await task.waitForStatus('completed', { timeoutMs: 45_000 });
+  await task.expectCounts({ done: 1, failed: 0 });
+});
+
 test('SSE-27: a server that allows only the two usual headers works', async ({ openApp, startServer, makeFolder }) => {
   const server = await startServer({ cors: 'headers-too-few' });
   const folder = makeFolder(distinctFiles(3));

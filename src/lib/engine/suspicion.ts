@@ -16,11 +16,15 @@ const CONDEMNED_WEIGHT = 12;
 /** The same for times that the server went down. */
 const SUSPECT_AFTER = 2;
 const CONDEMNED_AFTER = 3;
+/** Times that there was an answer which the page may not read: as often as not it says to come again later. */
+const UNREAD_AFTER = 10;
 
 const NONE: Suspicion = { deaths: 0, crashes: 0, outages: 0, answered: 0, isServerSound: false };
 
 /** What a server in trouble says, and one that is being started again. Other refusals do not mean that it went down. */
 const DOWN: readonly FailureCode[] = ['endpoint_unreachable', 'endpoint_loading'];
+/** What the browser makes of it when the server, or a proxy before it, refuses without letting the page read why. */
+const UNREAD: FailureCode = 'cors_blocked';
 
 export function isSuspect(step: StepRow): boolean {
   const suspicion = step.suspicion ?? NONE;
@@ -58,7 +62,7 @@ export interface Asked {
 
 /** The row after a request that went out and ended in `why`. */
 export function afterWait(step: StepRow, why: Failure, { answered, fewLeft }: Asked): StepRow {
-  if (!DOWN.includes(why.code)) return step;
+  if (!isTrouble(why.code)) return step;
   const before = step.suspicion ?? NONE;
   const first = before.outages === 0 ? answered : before.answered;
   const isServerSound = before.isServerSound || answered > first || fewLeft;
@@ -72,15 +76,23 @@ export function unsuspected(step: StepRow): StepRow {
 
 /**
  * `crashes_app` when the app ended again and again with this step in hand, at last with nothing else in hand.
- * `crashes_server` when the same happened to the server, and it is the step and not the server.
+ * `crashes_server` when the same happened to the server, and it is the step and not the server. `request_rejected` when
+ * other steps were answered and this one never in a way that could be read.
  */
 export function condemnation(step: StepRow): Failure | null {
   const suspicion = step.suspicion ?? NONE;
   const { deaths, outages, isServerSound } = suspicion;
   const details = (times: number) => ({ times, ...(step.file ? { path: step.file.path } : {}) });
   if (deathWeight(suspicion) >= CONDEMNED_WEIGHT) return failure('crashes_app', { details: details(deaths) });
-  if (outages < CONDEMNED_AFTER || !isServerSound) return null;
-  return failure('crashes_server', { details: details(outages) });
+  const last = step.history.findLast(({ code }) => code !== null && isTrouble(code));
+  const isUnread = last?.code === UNREAD;
+  if (outages < (isUnread ? UNREAD_AFTER : CONDEMNED_AFTER) || !isServerSound) return null;
+  if (!isUnread) return failure('crashes_server', { details: details(outages) });
+  return failure('request_rejected', { message: 'no answer to it could be read', details: details(outages) });
+}
+
+function isTrouble(code: FailureCode): boolean {
+  return code === UNREAD || DOWN.includes(code);
 }
 
 function deathWeight({ deaths, crashes }: Suspicion): number {

@@ -1,6 +1,7 @@
 import { DEFAULT_ENDPOINT_SETTINGS, type EndpointSettings } from '../core/endpoint-settings';
 import { DEFAULT_CLOCKS, NO_TIMEOUTS, type Completion, type ModelRequest } from '../core/model';
 import type { Clock, CompleteOptions, Model, Network } from '../core/ports';
+import type { Failure } from '../core/failure';
 import { requestTokens } from '../core/request-tokens';
 import { fail, ok, type Result } from '../core/result';
 import { sourceMark } from '../core/source-mark';
@@ -13,6 +14,7 @@ import { watchRequest } from './clocks';
 import type { PromptCounts } from './context/prompt-counts';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
+import { pageUrl } from './local-network';
 import { nothingLearned, type Learned } from './learned';
 import { made, mapRefusal, type ErrorContext } from './map-error';
 import { modelIdentity } from './model-identity';
@@ -27,6 +29,7 @@ import { ResumeLadder, type Opened } from './resume/ladder';
 import type { KnownWays, ResumeWays } from './resume/ways';
 import type { SendLine } from './throughput/send-line';
 import { sendOver } from './throughput/send-over';
+import { isThereUnread } from './unread-answer';
 
 export interface OpenAiModelOptions extends KnownForms {
   readonly baseUrl: string;
@@ -46,6 +49,8 @@ export interface OpenAiModelOptions extends KnownForms {
   readonly line: Pick<SendLine, 'enter'>;
   readonly counts: PromptCounts;
   readonly fetch?: typeof fetch;
+  /** @default the address of the page or worker */
+  readonly pageUrl?: string | null;
 }
 
 /**
@@ -208,8 +213,17 @@ export class OpenAiModel implements Model {
     try {
       return ok(await ladder.open(signal));
     } catch (error) {
-      return fail(mapRefusal(error, this.#context(baseUrl)));
+      const refusal = mapRefusal(error, this.#context(baseUrl));
+      return fail((await this.#unread(refusal, baseUrl, signal)) ?? refusal);
     }
+  }
+
+  /** Whether there was an answer after all, which this page may not read; null for none. */
+  async #unread({ code, message }: Failure, baseUrl: string, signal: AbortSignal): Promise<Failure | null> {
+    const { clock, fetch: send = fetch, pageUrl: page = pageUrl() } = this.#options;
+    if (code !== 'endpoint_unreachable' || page === null || signal.aborted) return null;
+    const isThere = await isThereUnread({ baseUrl, clock, fetch: send, pageUrl: page, signal });
+    return isThere ? made(this.#context(baseUrl), 'cors_blocked', message, { origin: new URL(page).origin }) : null;
   }
 
   #clientAt(baseUrl: string): EndpointClient {

@@ -12,6 +12,7 @@ const NOT_SERVED: ReadonlySet<FailureCode> = new Set([
   'endpoint_loading',
   'endpoint_redirected',
   'connect_timeout',
+  'cors_blocked',
   'auth_failed',
   'login_page',
   'model_not_found',
