@@ -41,6 +41,10 @@ describe('a pasted command', () => {
     expect(modelCommand({ server: 'ollama', model })).toBe(`ollama pull 'x'\\''; rm -rf ~; echo '\\'''`);
   });
 
+  test('starts LM Studio so that this page may read its answers, as it does not by default', () => {
+    expect(startCommand({ server: 'lm-studio' })).toBe('lms server start --cors');
+  });
+
   test('asks the server itself when its kind is unknown', () => {
     expect(startCommand({ url: 'https://models.example/v1' })).toBe('curl https://models.example/v1/models');
     expect(modelCommand({ url: 'https://models.example/v1' })).toBe('curl https://models.example/v1/models');

@@ -41,7 +41,8 @@ export function startCommand(details: FailureDetails): string {
     case 'ollama':
       return 'ollama serve';
     case 'lm-studio':
-      return 'lms server start';
+      // Its answers cannot be read by any page otherwise.
+      return corsCommand(details);
     case 'llama.cpp':
       return 'llama-server -m model.gguf --port 8080';
     case 'vllm':

@@ -112,10 +112,12 @@ export async function findCapabilities(options: FindingsOptions): Promise<Capabi
     await exam.run('parallel', () => skipped('parallel_busy'));
     slots ??= before?.slots ?? null;
   } else {
+    // Of answers that come whole at the end, nobody can tell whether they were written side by side.
+    const isTelling = streaming !== 'buffered' && streaming !== 'whole';
     const seen = await look(
       'parallel',
       async (limitMs) =>
-        (await probeParallel(context, slots, limitMs)) ??
+        (isTelling ? await probeParallel(context, slots, limitMs) : null) ??
         (slots === null ? null : { count: slots, isAll: false, isShared: false }),
       ({ count, isAll, isShared }) => {
         const atOnce = slots === null ? count : Math.max(slots, count);

@@ -209,6 +209,15 @@ describe('what is found of each server', () => {
     expect((await examine('vllm', slow, { isBusy: true })).report.capabilities?.streaming).toBe('tokens');
   });
 
+  it('does not take answers that come whole for the number of them that are written at once', async () => {
+    const slow = { betweenMs: 60, tokensPerChunk: 1, slots: 4 };
+    const { report, found } = await examine('vllm', { ...slow, buffered: true });
+    expect(found.answer).toBe('answer_buffered');
+    expect(found.parallel).toBe('unclear');
+    expect(report.capabilities?.slots).toBeNull();
+    expect(server.maxInFlight).toBe(1);
+  });
+
   it('has one question out at a time, and asks none at once while a task uses the endpoint', async () => {
     const { found } = await examine('vllm', { betweenMs: 2 }, { isBusy: true });
     expect(found.parallel).toBe('parallel_busy');
