@@ -1,5 +1,5 @@
 import type { FailureDetails } from '../core/failure';
-import { corsCommand, type ServerKind } from './failure-commands';
+import { corsCommand, letInCommand, type ServerKind } from './failure-commands';
 import { detail } from './failure-text';
 
 export type CorsWay = ServerKind | 'nginx';
@@ -7,6 +7,7 @@ export const CORS_WAYS: readonly CorsWay[] = ['vllm', 'llama.cpp', 'ollama', 'lm
 
 /** Lets this page read a server of that kind. */
 export function corsWay(way: CorsWay, details: FailureDetails): string {
+  if (way === 'vllm') return letInCommand({ ...details, server: way });
   if (way !== 'nginx') return corsCommand({ ...details, server: way });
   const origin = detail(details, 'origin') ?? 'http://localhost:4173';
   const headers = ['authorization', 'content-type', detail(details, 'header')].filter(

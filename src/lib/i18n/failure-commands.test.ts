@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextCommand, corsCommand, modelCommand, serverKind, startCommand } from './failure-commands';
+import { contextCommand, corsCommand, letInCommand, modelCommand, serverKind, startCommand } from './failure-commands';
 
 const ORIGIN = 'https://talaria.example';
 
@@ -32,6 +32,15 @@ describe('corsCommand', () => {
     ['vllm', `vllm serve NousResearch/Hermes-3 --allowed-origins '["${ORIGIN}"]'`],
   ])('opens %s to this page and to no other', (server, command) => {
     expect(corsCommand({ server, origin: ORIGIN, model: 'NousResearch/Hermes-3' })).toBe(command);
+  });
+});
+
+describe('letInCommand', () => {
+  test('allows the header that was refused, where a server has a line for that, and no origin', () => {
+    const details = { origin: ORIGIN, model: 'hermes', header: 'x-team' };
+    expect(letInCommand({ ...details, server: 'vllm' })).toBe(`vllm serve hermes --allowed-headers '["*"]'`);
+    expect(letInCommand(details)).toBe('');
+    expect(letInCommand({ ...details, server: 'vllm', header: '' })).toContain('--allowed-origins');
   });
 });
 

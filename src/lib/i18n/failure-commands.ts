@@ -34,6 +34,12 @@ export function corsCommand(details: FailureDetails): string {
   }
 }
 
+/** The same where only a header is refused: few servers have a line for that, and it is empty for the others. */
+export function letInCommand(details: FailureDetails): string {
+  if (detail(details, 'header') === null) return corsCommand(details);
+  return serverKind(details) === 'vllm' ? `vllm serve ${quoted(modelOf(details))} --allowed-headers '["*"]'` : '';
+}
+
 /** Starts the server, or asks it whether it is there when it is not known which it is. */
 export function startCommand(details: FailureDetails): string {
   const url = detail(details, 'url') ?? 'http://127.0.0.1:8000/v1';

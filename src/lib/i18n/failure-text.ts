@@ -8,7 +8,7 @@ export interface FailureText {
   safe(details: FailureDetails): string;
   /** What to do, or that there is nothing to do. */
   next(details: FailureDetails): string;
-  /** A line to copy into a terminal, where one mends it. */
+  /** A line to copy into a terminal, where one mends it or tells more; empty where there is none after all. */
   command?(details: FailureDetails): string;
 }
 
@@ -16,6 +16,11 @@ export interface FailureText {
 export function detail(details: FailureDetails, name: string): string | null {
   const value = details[name];
   return value === undefined || value === '' ? null : String(value);
+}
+
+/** Whether a server that let nobody in was given no key at all. */
+export function isKeyless(details: FailureDetails): boolean {
+  return detail(details, 'sent') === 'no key';
 }
 
 /** A number of bytes for people, in binary units up to GiB: `512 KB`, `1.5 MB`. Null when missing. */

@@ -114,6 +114,18 @@ describe('details', () => {
     expect(context_overflow.what(FULL)).toContain('4096 tokens');
   });
 
+  test.each(LANGUAGES)('tell a missing key from a wrong one, and a header from a page, in %s', (language) => {
+    const { failures, mendEndpoint } = messagesFor(language);
+    const differs = (code: 'auth_failed' | 'cors_blocked', details: FailureDetails) => {
+      expect(failures[code].what(details)).not.toBe(failures[code].what({}));
+      expect(failures[code].next(details)).not.toBe(failures[code].next({}));
+      expect(mendEndpoint[code]?.(details)).not.toBe(mendEndpoint[code]?.({}));
+    };
+    differs('auth_failed', { sent: 'no key' });
+    differs('cors_blocked', { header: 'X-Title' });
+    expect(failures.cors_blocked.what({ header: 'X-Title' })).toContain('X-Title');
+  });
+
   test('the most frequent cause of many failures is said in its own words', () => {
     const details = { failed: 12, tried: 20, cause: 'content_refused' };
     expect(textOf('en', 'too_many_failures').what(details)).toBe(

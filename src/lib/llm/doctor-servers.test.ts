@@ -231,6 +231,18 @@ describe('what is wrong with each server', () => {
     expect(report.state).toBe('auth_failed');
   });
 
+  it.each(['vllm', 'llama.cpp'] as const)(
+    '%s: no key where one is asked for is not called a wrong one',
+    async (dialect) => {
+      const { report } = await examine(dialect, { key: 'sk-right' });
+      expect(report.failure).toMatchObject({ code: 'auth_failed', details: { sent: 'no key' } });
+      await server.stop();
+      const wrong = await examine(dialect, { key: 'sk-right' }, { key: 'sk-wrong' });
+      expect(wrong.report.failure?.code).toBe('auth_failed');
+      expect(wrong.report.failure?.details).not.toHaveProperty('sent');
+    },
+  );
+
   it.each(['vllm', 'ollama', 'lm-studio'] as const)('%s: an origin that is not allowed is named', async (dialect) => {
     const { report } = await examine(dialect, { allowedOrigins: ['http://elsewhere.test'] });
     expect(report.failure).toMatchObject({ code: 'cors_blocked', details: { origin: ORIGIN } });

@@ -153,7 +153,8 @@ export function made(
   details: FailureDetails = {},
   retryAfterMs?: number,
 ): Failure {
-  const scrubbed = Object.entries({ url: context.baseUrl, model: context.model, ...details }).map(
+  const keyless = code === 'auth_failed' && context.key === null ? { sent: 'no key' } : {};
+  const scrubbed = Object.entries({ url: context.baseUrl, model: context.model, ...keyless, ...details }).map(
     ([name, value]) => [name, typeof value === 'string' ? scrubSecrets(value, context.key) : value] as const,
   );
   return failure(code, {

@@ -126,7 +126,6 @@ export const doctor = {
   otherUrl: (url: string) => `Something answers at ${url}.`,
   useUrl: (url: string) => `Use ${url}`,
   otherServers: 'Another server? How to let this page in',
-  header: (name: string) => `It does not let this page send the header “${name}”.`,
   corsWays: {
     vllm: 'vLLM: restart it with this flag.',
     'llama.cpp': 'llama.cpp: restart it with this flag.',

@@ -1,7 +1,7 @@
 import type { FailureDetails } from '../../core/failure';
 import type { FailureCode } from '../../core/failure-codes';
-import { detail } from '../failure-text';
-import { letPageIn } from './failures/endpoint';
+import { detail, isKeyless } from '../failure-text';
+import { look, letPageIn, modelLine } from './failures/endpoint';
 
 const SLOW = () =>
   'Test again. If it stays so, look at the server: it may have too much to do, or the model may be too large for it.';
@@ -10,16 +10,16 @@ const SLOW = () =>
 export const mendEndpoint: Readonly<Partial<Record<FailureCode, (details: FailureDetails) => string>>> = {
   endpoint_unreachable: (d) =>
     detail(d, 'url')?.includes('//localhost')
-      ? 'Start the server. If it is running, write 127.0.0.1 instead of localhost in the address.'
-      : 'Start the server, or correct the address above.',
+      ? `Start the server. If it is running, write 127.0.0.1 instead of localhost in the address.${look(d)}`
+      : `Start the server, or correct the address above.${look(d)}`,
   endpoint_loading: () => 'Nothing to do. Loading can take some minutes; test again then.',
   endpoint_redirected: () => 'Enter the final address above, if you trust it. Redirects are not followed on purpose.',
   cors_blocked: (d) => `${letPageIn(d)} Then test again.`,
   local_network_denied: () =>
     'Click the icon left of the address bar, allow access to the local network, then test again. A copy of Talaria opened from localhost needs no such permission.',
-  auth_failed: () => 'Enter the right key above, then test again.',
+  auth_failed: (d) => `Enter ${isKeyless(d) ? 'its' : 'the right'} key above, then test again.`,
   key_unavailable: () => 'Enter the key again above.',
-  model_not_found: () => 'Choose one of the models it offers, or load this one on the server.',
+  model_not_found: (d) => `Choose one of the models it offers, or load this one on the server.${modelLine(d)}`,
   wrong_base_url: (d) => {
     const suggestion = detail(d, 'suggestion');
     return suggestion === null

@@ -101,7 +101,6 @@ export const doctor: typeof shape = {
   otherUrl: (url) => `${url} 有响应。`,
   useUrl: (url) => `使用 ${url}`,
   otherServers: '是别的服务器？怎样允许本页',
-  header: (name) => `它不允许本页发送请求头“${name}”。`,
   corsWays: {
     vllm: 'vLLM：加上这个参数重新启动。',
     'llama.cpp': 'llama.cpp：加上这个参数重新启动。',

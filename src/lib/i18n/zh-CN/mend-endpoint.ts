@@ -1,22 +1,22 @@
-import { detail } from '../failure-text';
+import { detail, isKeyless } from '../failure-text';
 import type { mendEndpoint as shape } from '../en/mend-endpoint';
-import { letPageIn } from './failures/endpoint';
+import { letPageIn, look, modelLine } from './failures/endpoint';
 
 const SLOW = () => '请再测试一次。如果一直如此，请检查服务器：它可能太忙，或者模型对它来说太大。';
 
 export const mendEndpoint: typeof shape = {
   endpoint_unreachable: (d) =>
     detail(d, 'url')?.includes('//localhost')
-      ? '请启动服务器。如果它已在运行，请把地址中的 localhost 改成 127.0.0.1。'
-      : '请启动服务器，或更正上面的地址。',
+      ? `请启动服务器。如果它已在运行，请把地址中的 localhost 改成 127.0.0.1。${look(d)}`
+      : `请启动服务器，或更正上面的地址。${look(d)}`,
   endpoint_loading: () => '无需操作。加载可能需要几分钟，之后请再测试一次。',
   endpoint_redirected: () => '如果信任最终地址，请填在上面。Talaria 有意不跟随重定向。',
   cors_blocked: (d) => `${letPageIn(d)}然后再测试一次。`,
   local_network_denied: () =>
     '请点击地址栏左侧的图标，允许访问本地网络，然后再测试一次。从 localhost 打开的 Talaria 不需要此权限。',
-  auth_failed: () => '请在上面填写正确的密钥，然后再测试一次。',
+  auth_failed: (d) => `请在上面填写${isKeyless(d) ? '它的' : '正确的'}密钥，然后再测试一次。`,
   key_unavailable: () => '请在上面重新填写密钥。',
-  model_not_found: () => '请选择服务器提供的模型，或在服务器上加载这个模型。',
+  model_not_found: (d) => `请选择服务器提供的模型，或在服务器上加载这个模型。${modelLine(d)}`,
   wrong_base_url: (d) => {
     const suggestion = detail(d, 'suggestion');
     return suggestion === null

@@ -1,7 +1,7 @@
 import type { FailureDetails } from '../../../core/failure';
 import type { FailureCode } from '../../../core/failure-codes';
-import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
-import { detail, secondsDetail, type FailureText } from '../../failure-text';
+import { letInCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
+import { detail, isKeyless, secondsDetail, type FailureText } from '../../failure-text';
 
 const PAUSED = 'Everything finished so far is saved. The task waits, and no file fails because of it.';
 const AGAIN = 'It goes on by itself as soon as the server answers.';
@@ -13,8 +13,8 @@ export const endpointFailures = {
     safe: () => PAUSED,
     next: (d) =>
       detail(d, 'url')?.includes('//localhost')
-        ? `Start the server. If it is running, write 127.0.0.1 instead of localhost in its address. ${AGAIN}`
-        : `Start the server, or correct its address under Endpoints. ${AGAIN}`,
+        ? `Start the server. If it is running, write 127.0.0.1 instead of localhost in its address. ${AGAIN}${look(d)}`
+        : `Start the server, or correct its address under Endpoints. ${AGAIN}${look(d)}`,
     command: startCommand,
   },
   endpoint_loading: {
@@ -29,10 +29,10 @@ export const endpointFailures = {
   },
   cors_blocked: {
     what: (d) =>
-      `The server${at(detail(d, 'url'))} is running, but it does not let this page read its answers (its CORS setting).`,
+      `The server${at(detail(d, 'url'))} is running, but it does not let this page ${detail(d, 'header') !== null ? `send the header “${detail(d, 'header')}”` : 'read its answers'} (its CORS setting).`,
     safe: () => PAUSED,
     next: (d) => `${letPageIn(d)} ${AGAIN}`,
-    command: corsCommand,
+    command: letInCommand,
   },
   mixed_content: {
     what: () =>
@@ -49,9 +49,10 @@ export const endpointFailures = {
       'Click the icon left of the address, allow access to the local network, then press Continue. A copy of Talaria opened from localhost needs no such permission.',
   },
   auth_failed: {
-    what: () => 'The server refused the key.',
+    what: (d) => (isKeyless(d) ? 'The server asks for a key, and none is given.' : 'The server refused the key.'),
     safe: () => PAUSED,
-    next: () => 'Enter the right key under Endpoints and test it. The task goes on by itself when the key is accepted.',
+    next: (d) =>
+      `Enter ${isKeyless(d) ? 'its' : 'the right'} key under Endpoints and test it. The task goes on by itself when the key is accepted.`,
   },
   key_unavailable: {
     what: () =>
@@ -62,7 +63,7 @@ export const endpointFailures = {
   model_not_found: {
     what: (d) => `The server has no model named ${detail(d, 'model') ?? 'as in this endpoint'}.`,
     safe: () => PAUSED,
-    next: () => 'Choose one of the models it offers under Endpoints, or load this one on the server.',
+    next: (d) => `Choose one of the models it offers under Endpoints, or load this one on the server.${modelLine(d)}`,
     command: modelCommand,
   },
   wrong_base_url: {
@@ -160,6 +161,9 @@ export const endpointFailures = {
 
 /** What to change at a server that does not let this page read its answers. */
 export function letPageIn(details: FailureDetails): string {
+  if (detail(details, 'header') !== null) {
+    return 'Let the server, or the proxy before it, allow this header to pages. One of your own can be taken out of “Extra headers” instead.';
+  }
   switch (serverKind(details)) {
     case 'ollama':
       return `Start Ollama with OLLAMA_ORIGINS set to this page's address, as below.`;
@@ -171,6 +175,16 @@ export function letPageIn(details: FailureDetails): string {
     case null:
       return `vLLM: start it with --allowed-origins, as below. Ollama: set OLLAMA_ORIGINS. LM Studio: turn on "Enable CORS". llama-server is open by default.`;
   }
+}
+
+/** What the line to copy is for where it starts nothing: the server is not known. */
+export function look(details: FailureDetails): string {
+  return serverKind(details) === null ? ' The line below shows whether anything answers there.' : '';
+}
+
+/** What the line to copy does about a model that is not there. */
+export function modelLine(details: FailureDetails): string {
+  return serverKind(details) === 'ollama' ? ' The line below fetches it.' : ' The line below lists what it offers.';
 }
 
 function at(url: string | null): string {

@@ -1,7 +1,7 @@
 import type { FailureDetails } from '../../../core/failure';
 import type { FailureCode } from '../../../core/failure-codes';
-import { corsCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
-import { detail, secondsDetail, type FailureText } from '../../failure-text';
+import { letInCommand, modelCommand, serverKind, startCommand } from '../../failure-commands';
+import { detail, isKeyless, secondsDetail, type FailureText } from '../../failure-text';
 import { spaced } from '../spaced';
 
 const PAUSED = '已完成的内容都已保存。任务在等待，不会因此有文件失败。';
@@ -14,8 +14,8 @@ export const endpointFailures = {
     safe: () => PAUSED,
     next: (d) =>
       detail(d, 'url')?.includes('//localhost')
-        ? `请启动服务器。如果它已在运行，请把地址中的 localhost 改成 127.0.0.1。${AGAIN}`
-        : `请启动服务器，或在“端点”页面更正地址。${AGAIN}`,
+        ? `请启动服务器。如果它已在运行，请把地址中的 localhost 改成 127.0.0.1。${AGAIN}${look(d)}`
+        : `请启动服务器，或在“端点”页面更正地址。${AGAIN}${look(d)}`,
     command: startCommand,
   },
   endpoint_loading: {
@@ -29,10 +29,11 @@ export const endpointFailures = {
     next: () => '如果信任最终地址，请在“端点”页面填写它。Talaria 有意不跟随重定向。',
   },
   cors_blocked: {
-    what: (d) => `服务器${at(detail(d, 'url'))}正在运行，但不允许本页面读取它的应答（CORS 设置）。`,
+    what: (d) =>
+      `服务器${at(detail(d, 'url'))}正在运行，但不允许本页面${detail(d, 'header') !== null ? `发送请求头“${detail(d, 'header')}”` : '读取它的应答'}（CORS 设置）。`,
     safe: () => PAUSED,
     next: (d) => `${letPageIn(d)}${AGAIN}`,
-    command: corsCommand,
+    command: letInCommand,
   },
   mixed_content: {
     what: () => '本页面通过 https 打开，浏览器不允许这样的页面访问其他机器上的普通 http 服务器。',
@@ -46,9 +47,9 @@ export const endpointFailures = {
     next: () => '请点击地址栏左侧的图标，允许访问本地网络，然后按“继续”。从 localhost 打开的 Talaria 不需要此权限。',
   },
   auth_failed: {
-    what: () => '服务器拒绝了密钥。',
+    what: (d) => (isKeyless(d) ? '服务器要求密钥，但没有填写。' : '服务器拒绝了密钥。'),
     safe: () => PAUSED,
-    next: () => '请在“端点”页面填写正确的密钥并测试。密钥通过后任务会自动继续。',
+    next: (d) => `请在“端点”页面填写${isKeyless(d) ? '它的' : '正确的'}密钥并测试。密钥通过后任务会自动继续。`,
   },
   key_unavailable: {
     what: () => '手头没有这个端点的密钥：它只为一次会话保留，或者本浏览器已无法解密。',
@@ -58,7 +59,7 @@ export const endpointFailures = {
   model_not_found: {
     what: (d) => `服务器上没有${named(detail(d, 'model'))}模型。`,
     safe: () => PAUSED,
-    next: () => '请在“端点”页面选择服务器提供的模型，或在服务器上加载这个模型。',
+    next: (d) => `请在“端点”页面选择服务器提供的模型，或在服务器上加载这个模型。${modelLine(d)}`,
     command: modelCommand,
   },
   wrong_base_url: {
@@ -149,6 +150,9 @@ export const endpointFailures = {
 } satisfies Partial<Record<FailureCode, FailureText>>;
 
 export function letPageIn(details: FailureDetails): string {
+  if (detail(details, 'header') !== null) {
+    return '请让服务器或它前面的代理允许网页发送这个请求头。如果是你自己加的，也可以从“附加请求头”中删去。';
+  }
   switch (serverKind(details)) {
     case 'ollama':
       return `请按下面的命令把 OLLAMA_ORIGINS 设为本页面的地址并启动 Ollama。`;
@@ -160,6 +164,16 @@ export function letPageIn(details: FailureDetails): string {
     case null:
       return `vLLM：按下面的命令用 --allowed-origins 启动。Ollama：设置 OLLAMA_ORIGINS。LM Studio：打开“Enable CORS”。llama-server 默认开放。`;
   }
+}
+
+/** What the line to copy is for where it starts nothing: the server is not known. */
+export function look(details: FailureDetails): string {
+  return serverKind(details) === null ? '下面这一行可以看出那里有没有应答。' : '';
+}
+
+/** What the line to copy does about a model that is not there. */
+export function modelLine(details: FailureDetails): string {
+  return serverKind(details) === 'ollama' ? '下面这一行会下载它。' : '下面这一行会列出服务器提供的模型。';
 }
 
 function at(url: string | null): string {
