@@ -8,6 +8,8 @@ export interface RepairedUrl {
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/;
+/** What is left once a name is in ASCII. Chromium escapes a space in it where others throw. */
+const HOST = /^[\w.:[\]-]+$/;
 const KNOWN_TAILS = /\/(chat\/completions|completions|models)$/;
 
 /**
@@ -34,6 +36,7 @@ export function repairBaseUrl(typed: string): Result<RepairedUrl> {
     return invalid('not a URL');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('not http or https');
+  if (!HOST.test(url.hostname)) return invalid('not the name of a host');
   if (url.username !== '' || url.password !== '') return invalid('credentials in the URL');
   if (url.search !== '' || url.hash !== '') return invalid('query or fragment in the URL');
   const path = url.pathname
