@@ -1,9 +1,5 @@
-// A scripted OpenAI-compatible model server for tests and demos. By hand:
-//   node tests/support/model-server.mjs --port 8000 [--delay 200] [--between 20] [--key secret] [--model name]
-//     [--dialect vllm | llama.cpp | ollama | lm-studio]
+// A scripted OpenAI-compatible model server for tests and demos; scripted/by-hand.mjs starts one from a terminal.
 import { createServer } from 'node:http';
-import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { lastUserText, summaryOf, tokensOf } from './model-answers.mjs';
 import { play } from './model-behaviours.mjs';
 import { answerIn, dialectNamed, worldOf } from './scripted/dialect.mjs';
@@ -324,30 +320,4 @@ async function bodyOf(request) {
   } catch {
     return { unparsed: text };
   }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8000' },
-      host: { type: 'string', default: '127.0.0.1' },
-      delay: { type: 'string', default: '0' },
-      between: { type: 'string', default: '0' },
-      key: { type: 'string' },
-      model: { type: 'string', multiple: true },
-      dialect: { type: 'string' },
-    },
-  });
-  const dialect = /** @type {import('./model-server-types').DialectName | undefined} */ (values.dialect);
-  if (dialect !== undefined) dialectNamed(dialect);
-  const server = await startModelServer({
-    dialect,
-    port: Number(values.port),
-    host: values.host,
-    delayMs: Number(values.delay),
-    betweenMs: Number(values.between),
-    key: values.key,
-    models: values.model,
-  });
-  process.stdout.write(`Scripted model server${dialect ? `, speaking as ${dialect},` : ''} on ${server.url}\n`);
 }

@@ -98,6 +98,20 @@ test('a profile without a name is named after its address', () => {
   expect(form.draft().name).toBe('http://');
 });
 
+test('an earlier test of a profile is told until a field is changed or it is tested again', async () => {
+  worker({ testEndpoint: async () => READY });
+  const lastCheck = { atMs: 1, state: 'cors_blocked', latencyMs: null };
+  const form = new EndpointForm({ ...ROW, lastCheck });
+  expect(form.lastCheck).toEqual(lastCheck);
+  form.typed.temperature = '0.5';
+  expect(form.lastCheck).toBeNull();
+  form.typed.temperature = '';
+  expect(form.lastCheck).toEqual(lastCheck);
+  await form.test();
+  expect(form.lastCheck).toBeNull();
+  expect(new EndpointForm(ROW).lastCheck).toBeNull();
+});
+
 test('the outcome of a test is of what was tested, and of nothing typed since', async () => {
   worker({ testEndpoint: async () => READY });
   const form = new EndpointForm(ROW);

@@ -1,6 +1,13 @@
 import type { DoctorReport, EndpointDraft, ModelListing, ProbeReport } from '../bridge/agent-api';
 import { repairBaseUrl } from '../core/base-url';
-import { DEFAULT_BASE_URL, DEFAULT_MODEL, keyMayGoTo, settingsOf, type EndpointRow } from '../core/endpoint';
+import {
+  DEFAULT_BASE_URL,
+  DEFAULT_MODEL,
+  keyMayGoTo,
+  settingsOf,
+  type EndpointCheck,
+  type EndpointRow,
+} from '../core/endpoint';
 import { ENDPOINT_PRESETS, type EndpointPreset } from '../core/endpoint-presets';
 import type { Failure } from '../core/failure';
 import type { EndpointId } from '../core/ids';
@@ -35,6 +42,8 @@ export class EndpointForm {
   #listedFor = '';
   /** What the last test was of: a changed field makes its outcome worthless. */
   #testedFor = $state('');
+  /** What the profile says, as it is saved. */
+  readonly #saved: string;
 
   readonly repaired = $derived(repairBaseUrl(this.baseUrl));
   readonly more: ReadSettings = $derived(readSettings(this.typed));
@@ -47,12 +56,14 @@ export class EndpointForm {
     this.id = row?.id ?? null;
     this.row = row;
     this.hasKey = row !== null && row.key !== 'none';
-    if (!row) return;
-    this.name = row.name;
-    this.baseUrl = row.baseUrl;
-    this.model = row.model;
-    this.keepKey = row.key === 'session' ? 'session' : 'stored';
-    this.typed = typedSettings(settingsOf(row));
+    if (row) {
+      this.name = row.name;
+      this.baseUrl = row.baseUrl;
+      this.model = row.model;
+      this.keepKey = row.key === 'session' ? 'session' : 'stored';
+      this.typed = typedSettings(settingsOf(row));
+    }
+    this.#saved = this.#fingerprint();
   }
 
   get key(): string {
@@ -93,6 +104,11 @@ export class EndpointForm {
     if (this.#testing) return 'testing';
     if (this.#testedFor !== this.#fingerprint()) return 'untested';
     return this.#failure?.code ?? this.#report?.state ?? 'untested';
+  }
+
+  /** What an earlier test of the profile came to; null once another test or a changed field says more. */
+  get lastCheck(): EndpointCheck | null {
+    return this.state === 'untested' && this.#saved === this.#fingerprint() ? (this.row?.lastCheck ?? null) : null;
   }
 
   get report(): DoctorReport | null {

@@ -69,10 +69,12 @@ function continued(dialect, { options }, { body }) {
 function valueOf(schema) {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;
-  if (schema.type === 'array') return [];
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 0;
-  if (schema.type === 'string') return 'x';
+  if (Array.isArray(schema.anyOf)) return valueOf(schema.anyOf[0]);
+  const [type] = [schema.type].flat();
+  if (type === 'array') return [];
+  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return schema.minimum ?? 0;
+  if (type === 'string') return schema.format === 'date' ? '2026-01-31' : 'x';
   const properties = Object.entries(schema.properties ?? {});
   return Object.fromEntries(properties.map(([key, value]) => [key, valueOf(value)]));
 }

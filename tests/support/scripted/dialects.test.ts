@@ -169,3 +169,16 @@ it('keeps a whole answer back as a proxy does, and holds it to a schema', async 
   const first = new TextDecoder().decode((await reader?.read())?.value);
   expect(first).toContain('[DONE]');
 });
+
+it('keeps to a schema in which a value may be missing', async () => {
+  await start('llama.cpp');
+  const properties = {
+    vendor: { type: ['string', 'null'] },
+    total: { type: ['number', 'null'] },
+    paid: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+  };
+  const { choices } = await whole({
+    response_format: { type: 'json_schema', json_schema: { schema: { type: 'object', properties } } },
+  });
+  expect(choices[0]?.message.content).toBe('{"vendor":"x","total":0,"paid":true}');
+});

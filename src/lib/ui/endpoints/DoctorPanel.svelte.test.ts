@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import type { Capabilities } from '../../core/capabilities';
+import type { EndpointRow } from '../../core/endpoint';
 import { failure } from '../../core/failure';
+import { endpointId } from '../../core/ids';
 import { ok } from '../../core/result';
 import { agent } from '../../state/agent.svelte';
 import { EndpointForm } from '../../state/endpoint-form.svelte';
@@ -53,6 +55,23 @@ test('a server that works has a name, and what it lacks comes with a line that m
     .element(screen.getByTestId('doctor-server'))
     .toHaveTextContent('Ollama 0.13.1, one slot of 4,096 tokens');
   await expect.element(screen.getByText('OLLAMA_CONTEXT_LENGTH=16384 ollama serve')).toBeVisible();
+});
+
+test('a profile that was tested before is not called untested', async () => {
+  const row: EndpointRow = {
+    v: 1,
+    id: endpointId('e/1'),
+    name: 'Lab',
+    baseUrl: 'http://lab:8000/v1',
+    model: 'hermes',
+    contextTokens: null,
+    key: 'none',
+    createdMs: 0,
+    updatedMs: 0,
+    lastCheck: { atMs: Date.now() - 3_600_000, state: 'ready', latencyMs: 80 },
+  };
+  const screen = await render(DoctorPanel, { form: new EndpointForm(row) });
+  await expect.element(screen.getByTestId('endpoint-state')).toHaveTextContent('Ready · tested 1 hour ago');
 });
 
 test('another name of this machine that answers is taken with one press', async () => {
