@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FieldSpec } from '../core/fields';
-import { ok } from '../core/result';
+import { failure } from '../core/failure';
+import { fail, ok } from '../core/result';
 import { stepKey } from '../core/ids';
 import { EngineBench } from '../testing/engine-bench';
 import { OwnerLife } from '../testing/owner-life';
@@ -12,6 +13,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'Items', type: 'list', description: '' },
 ];
 const GOOD = '{"Number":"A-1","Total":12.5,"Items":["ink","paper"]}';
+const CUT = answer('{"Number":"A', 'length');
 const unmet = (text: string) => {
   const made = answer(text);
   return made.ok ? ok({ ...made.value, unmet: 'Total: must be number' }) : made;
@@ -103,6 +105,26 @@ test('one that was cut is asked for with more room, never repaired, and kept whe
   const cut = await stepOf(bench, 'b.txt');
   expect(cut).toMatchObject({ status: 'failed', failure: { code: 'output_truncated' }, output: '{"Number":"A' });
   expect(bench.model.calls.every(({ request }) => request.messages.length === 2)).toBe(true);
+});
+
+test.each<[string, number, (maxTokens: number, isRepair: boolean) => ReturnType<typeof answer>]>([
+  ['the context', 2_048, (_, isRepair) => (isRepair ? CUT : unmet('x '.repeat(2_000)))],
+  ['its thinking', 8_192, (maxTokens) => (maxTokens > 1_024 ? CUT : fail(failure('output_truncated')))],
+  ['the server', 32_768, (maxTokens) => (maxTokens > 300 ? fail(failure('max_tokens_too_large')) : CUT)],
+])('one that was cut is not asked for again where %s leaves it no more room', async (_, contextTokens, script) => {
+  const bench = new EngineBench();
+  bench.model.contextTokens = contextTokens;
+  bench.folder.put('a.txt', 'Invoice A-1 ink. '.repeat(contextTokens > 2_048 ? 1 : 165));
+  let cut = 0;
+  bench.model.script(({ request }) => {
+    const made = request.schema ? script(request.maxTokens, request.messages.length > 2) : answer('Section.');
+    if (made === CUT) cut += 1;
+    return made;
+  });
+  await live(bench);
+  const step = await stepOf(bench, 'a.txt');
+  expect(step).toMatchObject({ status: 'failed', failure: { code: 'output_truncated' }, output: '{"Number":"A' });
+  expect(cut).toBe(step.attempts);
 });
 
 test('the parts of a long file are put together without a question of their own', async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json-value';
 import type { ModelRequest } from '../core/model';
 import { fail, type Result } from '../core/result';
 import type { Inference, StepContext } from '../engine/job';
-import { ask } from './ask';
+import { ask, freeTokens } from './ask';
 import { inARow } from './in-a-row';
 import { repairRequest } from './requests';
 import type { Tally } from './tally';
@@ -15,8 +15,8 @@ const WIDER = 4;
 const MAX_SHOWN = 4_000;
 
 /**
- * Asks for an answer that fits the request's schema. One that was cut is asked for once more with more room, and is
- * `output_truncated` then; one that does not fit is given back once with what is wrong, and is `schema_unmet` then. What
+ * Asks for an answer that fits the request's schema. One that was cut is asked for once more with more room, where
+ * there is any, and is `output_truncated` then; one that does not fit is given back once with what is wrong, and is `schema_unmet` then. What
  * could not be used is kept with the step.
  */
 export async function askFields(
@@ -44,14 +44,31 @@ async function asked(
   tally: Tally,
   request: (maxTokens: number) => ModelRequest,
 ): Promise<Result<Inference>> {
-  const answer = await ask(context, answerTokens, request);
+  const given: number[] = [];
+  const answer = await ask(noting(context, given), answerTokens, request);
   if (!answer.ok || answer.value.finishReason !== 'length') return answer;
   tally.addUnused(answer.value);
-  const wider = await ask(context, answerTokens * WIDER, request);
-  if (!wider.ok || wider.value.finishReason !== 'length') return wider;
-  tally.addUnused(wider.value);
-  tally.keep(wider.value);
+  const widerTokens = Math.min(answerTokens * WIDER, freeTokens(context, request(answerTokens)));
+  const wider = isWider(widerTokens, given) ? await ask(context, answerTokens * WIDER, request) : null;
+  if (wider && (!wider.ok || wider.value.finishReason !== 'length')) return wider;
+  if (wider) tally.addUnused(wider.value);
+  tally.keep((wider ?? answer).value);
   return fail(failure('output_truncated', { message: 'the fields were cut at the output limit' }));
+}
+
+/** Adds the room of each answer that is asked for to `given`. */
+function noting(context: StepContext, given: number[]): StepContext {
+  const infer = (request: ModelRequest) => {
+    given.push(request.maxTokens);
+    return context.infer(request);
+  };
+  return { ...context, infer };
+}
+
+/** The last was answered: one that had been given more than that before it was refused by the server. */
+function isWider(tokens: number, given: readonly number[]): boolean {
+  const last = given.at(-1) ?? 0;
+  return tokens > last && Math.max(...given) === last;
 }
 
 /** The fields of a long file from those of its parts. */

@@ -25,9 +25,9 @@ export async function ask(
   answerTokens: number,
   request: (maxTokens: number) => ModelRequest,
 ): Promise<Result<Inference>> {
-  const { contextTokens, extractor } = context;
-  const usedTokens = promptTokens(extractor, request(answerTokens));
-  const free = contextTokens - CHAT_TOKENS - usedTokens;
+  const { contextTokens } = context;
+  const free = freeTokens(context, request(answerTokens));
+  const usedTokens = contextTokens - CHAT_TOKENS - free;
   if (free < Math.min(answerTokens, LEAST_ANSWER_TOKENS)) {
     const message = `the prompt alone has ${String(usedTokens)} tokens by estimate`;
     return fail(failure('context_overflow', { message, details: { usedTokens, limitTokens: contextTokens } }));
@@ -49,6 +49,11 @@ function readInPart({ contextTokens, modelIdentity }: StepContext, { keptTokens,
   const limitTokens = Math.min(windowTokens, Math.floor(contextTokens * LESS));
   const message = `the server read ${String(keptTokens)} tokens of the prompt`;
   return failure('input_cut', { message, details: { keptTokens, limitTokens, model: modelIdentity } });
+}
+
+/** What the prompt of a request leaves of the context. */
+export function freeTokens({ contextTokens, extractor }: StepContext, request: ModelRequest): number {
+  return contextTokens - CHAT_TOKENS - promptTokens(extractor, request);
 }
 
 /** Tokens of everything in a request, estimated. */
