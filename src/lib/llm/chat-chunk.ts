@@ -1,6 +1,9 @@
 /** Beyond these no request ever counted; the sum of a task's requests stays a number that can be stored and shown. */
 const MAX_TOKENS = 1_000_000_000;
 
+/** Of a model: it is kept with each result. */
+const MAX_NAME = 200;
+
 /** Prompt tokens that the server read, and the time it took; what it knew before is not among them. */
 export interface PrefillSeen {
   readonly tokens: number;
@@ -42,7 +45,7 @@ export function readChunk(value: unknown): ChunkNews | null {
     toolCalls: message?.tool_calls ?? null,
     finishReason: textOf(choice?.finish_reason) || null,
     usage: usageOf(fieldsOf(chunk.usage)),
-    model: textOf(chunk.model) || null,
+    model: textOf(chunk.model)?.slice(0, MAX_NAME) || null,
     prefill: progressOf(fieldsOf(chunk.prompt_progress)) ?? timingsOf(fieldsOf(chunk.timings)),
     // Flat errors have no field for it.
     isError:
