@@ -45,10 +45,11 @@ export function refused(status: number, message: string, type = 'invalid_request
   return Response.json({ error: { code: status, message, type } }, { status });
 }
 
-/** Headers, and then nothing until whoever asked goes away. */
-export function hanging({ signal }: FetchCall): Response {
+/** Headers, `bytes`, and then nothing until whoever asked goes away. */
+export function hanging({ signal }: Pick<FetchCall, 'signal'>, bytes = ''): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
+      if (bytes !== '') controller.enqueue(new TextEncoder().encode(bytes));
       signal.addEventListener('abort', () => controller.error(new DOMException('Aborted', 'AbortError')));
     },
   });

@@ -176,7 +176,7 @@ export class OpenAiModel implements Model {
       });
       // A whole answer that only its usage was awaited of is not lost to a pause.
       if (read.ending.how !== 'finished') throwIfAborted(signal);
-      if (ladder.falls(read, watch.expired !== null)) return null;
+      if (ladder.falls(read, watch.expired)) return null;
       if (start.how === 'asked') this.#learnSpeed(promptTokens, firstTokenMs, prefill);
       const context = this.#context(baseUrl);
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);

@@ -3,6 +3,7 @@ import type { Begun, StreamPlace } from '../../core/partial';
 import type { StreamNaming } from '../../core/ports';
 import type { AnswerRead } from '../answer-reader';
 import type { AskedHow } from '../ask-model';
+import type { ClockCode } from '../clocks';
 import type { EndpointClient } from '../openai-client';
 import { continuable, continuedQuestion } from './continued-request';
 import { FROM_NOTHING, NOTHING_BEGUN, type Start } from './gathered';
@@ -76,11 +77,13 @@ export class ResumeLadder {
     return { response, start: this.#opened };
   }
 
-  /** Whether there is another way to an answer that came to this. `isOurs`: it was cut off on this side. */
-  falls(read: AnswerRead, isOurs: boolean): boolean {
+  /** Whether there is another way to an answer that came to this. `expired`: a clock cut it off, on this side. */
+  falls(read: AnswerRead, expired: ClockCode | null): boolean {
     const { how, kept } = this.#opened;
-    const { ending } = read;
-    if (how === 'asked' || isOurs || ending.how === 'broken') return false;
+    const { ending, begun } = read;
+    const isLate = expired === 'idle_timeout' || expired === 'first_token_timeout';
+    if (isLate && begun.stream) this.#options.ways.stuck.ranOut(begun.stream.id, begun.tokens);
+    if (how === 'asked' || expired !== null || ending.how === 'broken') return false;
     if (ending.how === 'finished') return broughtNothing(read, textBefore(this.#opened));
     if (ending.how === 'unfit' && ending.why !== 'other_stream') this.#uselessId = this.#streamId;
     if (ending.how === 'unfit' && ending.why === 'restarted') this.#doesNotContinue();
@@ -108,7 +111,7 @@ export class ResumeLadder {
     const streams = this.#streams;
     if (!streams || !naming) return null;
     if (this.#found === null) {
-      const candidates = this.#mayRun(naming);
+      const candidates = await this.#withoutStuck(this.#mayRun(naming), streams, signal);
       const ids = candidates.map(({ id }) => id);
       this.#found = ids.length > 0 ? await streams.find([...new Set(ids)], signal) : new Map();
       const found = this.#found;
@@ -123,6 +126,18 @@ export class ResumeLadder {
       return response;
     }
     return null;
+  }
+
+  /** One that does not go on holds a place at the server for nothing, and would be waited for by every try. */
+  async #withoutStuck(
+    candidates: readonly Candidate[],
+    streams: KeptStreams,
+    signal: AbortSignal,
+  ): Promise<readonly Candidate[]> {
+    const { stuck } = this.#options.ways;
+    const ids = new Set(candidates.map(({ id }) => id).filter((id) => stuck.has(id)));
+    await Promise.all([...ids].map((id) => streams.stop(id, signal)));
+    return candidates.filter(({ id }) => !ids.has(id));
   }
 
   /** The one that was read last, then those that a try which was never written down may have left. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { modelAt, QUICK, requestFor } from '../../../../tests/support/model-fixtures';
 import { hanging, RecordedFetch, refused, streamed } from '../../../../tests/support/recorded-fetch';
 import type { Capabilities } from '../../core/capabilities';
+import type { RequestClocks } from '../../core/model';
 import type { Begun } from '../../core/partial';
 import type { StreamNaming } from '../../core/ports';
 
@@ -49,11 +50,12 @@ function bench(capabilities: Capabilities | null = llamaCpp) {
     begun: Begun | null,
     stream: StreamNaming = begun === null ? naming() : naming({ id: 'task-1-h1-2', left: ['task-1-h1-1'] }),
     signal = new AbortController().signal,
+    clocks: RequestClocks = QUICK,
   ) => {
     const shown: string[] = [];
     const result = await model.complete(requestFor('Tell a story', { maxTokens: 100 }), {
       signal,
-      clocks: QUICK,
+      clocks,
       begun,
       onBegun: (each) => left.push(each),
       onText: (text) => shown.push(text),
@@ -192,6 +194,57 @@ describe('a stream that is taken up again', () => {
     });
     server.on(STREAM, () => streamed(said(' red') + REST.slice(2).join('') + END));
     expect((await ask(further)).result).toMatchObject({ ok: true, value: { text: TEXT } });
+  });
+});
+
+describe('a stream that does not go on', () => {
+  const LATE = 20;
+  const [half, more] = [FIRST.join(''), FIRST.join('') + REST.slice(0, 2).join('')];
+  const signal = new AbortController().signal;
+  const stalling = async (capabilities: Capabilities, second: string) => {
+    const { server, ask, left } = bench(capabilities);
+    server.on(CHAT, (call) => hanging(call, half));
+    const first = await ask(null, naming(), signal, { ...QUICK, idleMs: LATE });
+    expect(first.result).toMatchObject({ ok: false, failure: { code: 'idle_timeout' } });
+    server.on(LOOKUP, found('task-1-h1-1', 9_000)).on(STREAM, (call) => hanging(call, second));
+    const again = naming({ id: 'task-1-h1-2', left: ['task-1-h1-1'] });
+    const late = { ...QUICK, idleMs: LATE, ...(second === said(' with') && { firstTokenMs: LATE }) };
+    const { result } = await ask(left.at(-1) ?? null, again, signal, late);
+    expect(result).toMatchObject({ ok: false });
+    expect(server.to('DELETE /v1/stream')).toEqual([]);
+    server.calls.length = 0;
+    server.on(CHAT, () => streamed(FIRST.join('') + REST.join('') + END));
+    server.on(STREAM, () => streamed(said(' red') + REST.slice(2).join('') + END));
+    return { server, third: () => ask(left.at(-1) ?? null, naming({ id: 'task-1-h1-3', left: ['task-1-h1-2'] })) };
+  };
+  const routes = (calls: readonly { method: string; path: string }[]) =>
+    calls.map(({ method, path }) => `${method} ${path.split('&')[0] ?? ''}`);
+
+  it('is ended at the server after two tries that waited for it in vain, and the answer asked for anew', async () => {
+    const { server, third } = await stalling({ ...llamaCpp, continuing: null }, said(' with'));
+    expect((await third()).result).toMatchObject({ ok: true, value: { text: TEXT, continuation: null } });
+    expect(routes(server.calls)).toEqual(['DELETE /v1/stream?conv_id=task-1-h1-1', LOOKUP, CHAT]);
+    expect(server.to(LOOKUP)[0]?.body.conversation_ids).not.toContain('task-1-h1-1');
+    expect(server.to(CHAT)[0]?.headers.get('x-conversation-id')).toBe('task-1-h1-3');
+  });
+
+  it('has its text gone on with by a new one where the server can', async () => {
+    const { server, third } = await stalling(llamaCpp, said(' with'));
+    server.on(CHAT, () => streamed(REST.join('') + finish() + usage(30, 4) + DONE));
+    expect((await third()).result).toMatchObject({
+      ok: true,
+      value: { text: TEXT, continuation: { how: 'continued' } },
+    });
+    expect(routes(server.calls)).toEqual(['DELETE /v1/stream?conv_id=task-1-h1-1', LOOKUP, CHAT]);
+  });
+
+  it('is read on when the second try had more of it', async () => {
+    const { server, third } = await stalling(llamaCpp, more.slice(half.length - said(' with').length));
+    expect((await third()).result).toMatchObject({
+      ok: true,
+      value: { text: TEXT, continuation: { how: 'reattached' } },
+    });
+    expect(server.to('DELETE /v1/stream')).toEqual([]);
   });
 });
 

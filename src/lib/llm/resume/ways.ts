@@ -1,5 +1,6 @@
 import type { ContinueWay, ReattachWay } from '../../core/capabilities';
 import type { Begun } from '../../core/partial';
+import { StuckStreams } from './stuck-streams';
 
 /** How a server lets an answer be gone on with; null where it cannot, or nobody knows that it can. */
 export interface ResumeWays {
@@ -18,6 +19,7 @@ const NONE: ResumeWays = { continuing: null, reattaching: null };
  * are not tried out on a person's work. What failed once is not tried again while the model is open.
  */
 export class KnownWays {
+  readonly stuck = new StuckStreams();
   #isLlamaCpp = false;
   #mayContinue = true;
 
