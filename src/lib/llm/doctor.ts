@@ -103,7 +103,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
   if (!isLetIn) return report();
   const isServed = await exam.run('model', () => {
     if (found.models.length === 0) return skipped('model_unlisted');
-    const missing = findModel(found.models, errors.model, errors);
+    const missing = findModel(found.models, errors);
     const only = missing && onlyModel(found.models, listed.list);
     if (only) return passed('model_only', { model: only.id });
     return missing ? failed(missing) : passed('model_listed', { model: errors.model });
@@ -124,7 +124,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     return passed('answer_streams');
   });
   if (!answers) return report();
-  const listing = listingOf(found.models, errors.model) ?? onlyModel(found.models, listed.list);
+  const listing = listingOf(found.models, errors) ?? onlyModel(found.models, listed.list);
   found.capabilities = await findCapabilities({
     context,
     exam,

@@ -26,7 +26,7 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
   const isLlama = known.server === 'llama.cpp';
   const read = (url: string, body: object | null) => readJson(context, url, body, EACH_LIMIT_MS);
   const { models, list } = listed.value;
-  const listing = listingOf(models, model) ?? onlyModel(models, list);
+  const listing = listingOf(models, context.errors) ?? onlyModel(models, list);
   const told = listing?.contextTokens ?? known.contextTokens;
   const [window, continuing, reattaching, counted] = await Promise.all([
     told === null ? askWindow({ baseUrl, model, readJson: read }) : null,

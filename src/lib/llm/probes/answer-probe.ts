@@ -7,10 +7,13 @@ import { watchRequest } from '../clocks';
 import { judgeClock, judgeEnding } from '../judge-answer';
 import { made, mapRefusal, type ErrorContext } from '../map-error';
 import type { ProbeContext } from './probe-context';
+import { serverAt } from './recognise';
 
-/** `model_not_found` unless the list has it. A name without a tag means the latest, as Ollama writes it. */
-export function findModel(models: readonly ModelListing[], wanted: string, errors: ErrorContext): Failure | null {
-  if (listingOf(models, wanted)) return null;
+type Wanted = Pick<ErrorContext, 'baseUrl' | 'model'>;
+
+/** `model_not_found` unless the list has the model that is asked for. */
+export function findModel(models: readonly ModelListing[], errors: ErrorContext): Failure | null {
+  if (listingOf(models, errors)) return null;
   const available = models
     .map(({ id }) => id)
     .slice(0, 20)
@@ -18,8 +21,16 @@ export function findModel(models: readonly ModelListing[], wanted: string, error
   return made(errors, 'model_not_found', 'not in the list of models', { available });
 }
 
-export function listingOf(models: readonly ModelListing[], wanted: string): ModelListing | undefined {
-  return models.find(({ id }) => id === wanted) ?? models.find(({ id }) => id === `${wanted}:latest`);
+/** A name without a tag means the latest, as Ollama writes it. */
+export function listingOf(models: readonly ModelListing[], { baseUrl, model }: Wanted): ModelListing | undefined {
+  const names = [model, `${model}:latest`, ...(serverAt(baseUrl) === 'openrouter' ? plainNames(model) : [])];
+  return names.map((name) => models.find(({ id }) => id === name)).find((listing) => listing !== undefined);
+}
+
+/** OpenRouter takes any model with ways of serving it behind its name, `:nitro` or `:online` say, and lists few of them. */
+function plainNames(model: string): readonly string[] {
+  const [name = '', ...suffixes] = model.split(':');
+  return suffixes.map((_, from) => [name, ...suffixes.slice(0, suffixes.length - 1 - from)].join(':'));
 }
 
 /** Asks for one token. Resolves to the time until it came, or until the answer ended without one. */

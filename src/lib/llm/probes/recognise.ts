@@ -43,8 +43,7 @@ const HOSTS: readonly (readonly [RegExp, ServerKind])[] = [
 export async function recognise(context: ProbeContext, list: unknown): Promise<Recognised> {
   const { baseUrl } = context.errors;
   const root = rootOf(baseUrl);
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  const known = HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? ownerIn(list);
+  const known = serverAt(baseUrl) ?? ownerIn(list);
   const read = async <T extends v.GenericSchema>(schema: T, path: string): Promise<v.InferOutput<T> | null> => {
     const parsed = v.safeParse(schema, await readJson(context, `${root}${path}`, null, LIMIT_MS));
     return parsed.success ? parsed.output : null;
@@ -99,6 +98,12 @@ async function propsOf(context: ProbeContext, root: string): Promise<Recognised 
     slots,
     templateTools: props.output.chat_template_caps?.supports_tool_calls ?? null,
   };
+}
+
+/** Which server it is by its address alone; null where that does not tell. */
+export function serverAt(baseUrl: string): ServerKind | null {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  return HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? null;
 }
 
 /** The model that answers whatever name is asked for: llama.cpp does so while it serves one. */
