@@ -10,6 +10,9 @@ const LEAST_TOKENS = 8;
 /** Fields that tell a server not to begin a new message; sent by those that know them. */
 const CONTINUE_FIELDS = { continue_final_message: true, add_generation_prompt: false } as const;
 
+/** What begins the control tokens of ChatML models, those of the families that they were made from included. */
+const CONTROL_MARK = /<(?=\||\/?s>|(?:unk|pad)>)/g;
+
 /** How an unfinished answer is asked to be gone on with. */
 export interface ContinuedQuestion {
   readonly question: Question;
@@ -42,7 +45,15 @@ function chatMlOf(messages: readonly ModelMessage[]): string {
   return messages
     .map(({ role, content }, index) => {
       const isOpen = index === messages.length - 1;
-      return `<|im_start|>${role}\n${content}${isOpen ? '' : '<|im_end|>\n'}`;
+      return `<|im_start|>${role}\n${asText(content)}${isOpen ? '' : '<|im_end|>\n'}`;
     })
     .join('');
+}
+
+/**
+ * Servers read the marks of a bare prompt wherever they stand: a file that quotes them would end its message and speak as
+ * the system. Behind a zero-width space they are letters like others, and look as they did.
+ */
+function asText(content: string): string {
+  return content.replace(CONTROL_MARK, '<\u200B');
 }
