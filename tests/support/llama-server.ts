@@ -7,6 +7,13 @@ export interface LlamaServer {
   readonly model: string;
   /** SIGKILL, and the same server again on the same port. */
   restart(): Promise<void>;
+  /** Stands still in the middle of whatever it does, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+  /** Tokens that it has generated since it was started; those of an answer under way are not all among them. */
+  generatedTokens(): Promise<number>;
+  /** Tokens of the answer that its first slot is making. */
+  tokensUnderWay(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -30,7 +37,7 @@ export async function startLlamaServer(
 ): Promise<LlamaServer> {
   const url = `http://127.0.0.1:${port}/v1`;
   const where = ['-m', paths.gguf, '--host', '127.0.0.1', '--port', String(port)];
-  const args = [...where, '-c', '8192', '-np', '2', '-t', '1', ...flags];
+  const args = [...where, '-c', '8192', '-np', '2', '-t', '1', '--metrics', ...flags];
   let child: ChildProcess;
   const start = async () => {
     child = spawn(paths.binary, args, { stdio: 'ignore' });
@@ -47,11 +54,26 @@ export async function startLlamaServer(
     url,
     model,
     stop,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    generatedTokens: async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return Number(/^llamacpp:tokens_predicted_total (\d+)/m.exec(metrics)?.[1]);
+    },
+    tokensUnderWay: async () => {
+      const slots = (await (await fetch(`http://127.0.0.1:${port}/slots`)).json()) as Slot[];
+      return slots[0]?.is_processing ? (slots[0].next_token[0]?.n_decoded ?? 0) : 0;
+    },
     restart: async () => {
       await stop();
       await start();
     },
   };
+}
+
+interface Slot {
+  readonly is_processing: boolean;
+  readonly next_token: readonly { readonly n_decoded: number }[];
 }
 
 async function listedModel(url: string): Promise<string> {
