@@ -101,12 +101,12 @@ const probes: Readonly<Record<ProbeName, string>> = {
 };
 
 const states: Readonly<Record<ProbeReport['state'] | 'waiting', string>> = {
-  waiting: 'not yet',
-  running: 'looking',
-  passed: 'yes',
-  lacking: 'could be better',
-  failed: 'no',
-  skipped: 'not looked at',
+  waiting: 'not yet.',
+  running: 'looking.',
+  passed: 'yes.',
+  lacking: 'could be better.',
+  failed: 'no.',
+  skipped: 'not looked at.',
 };
 
 export const doctor = {

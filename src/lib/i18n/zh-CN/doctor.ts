@@ -26,12 +26,12 @@ export const doctor: typeof shape = {
     parallel: '同时请求数',
   },
   states: {
-    waiting: '尚未检查',
-    running: '正在检查',
-    passed: '是',
-    lacking: '可以更好',
-    failed: '否',
-    skipped: '未检查',
+    waiting: '尚未检查。',
+    running: '正在检查。',
+    passed: '是。',
+    lacking: '可以更好。',
+    failed: '否。',
+    skipped: '未检查。',
   },
   findings: {
     url_fine: says('地址完整。'),
