@@ -41,6 +41,7 @@ for (const [what, how, share] of WAYS) {
 
     const before = await frozenAt(KILLED_AT, server);
     await expect.poll(() => keptTokens(app.page), { timeout: 30_000 }).toBeGreaterThan(before * 0.9);
+    const written = Math.max(before, await keptTokens(app.page));
     await app.kill();
     server.thaw();
     const isRestarted = how === 'data-continued';
@@ -53,12 +54,11 @@ for (const [what, how, share] of WAYS) {
     const [row] = await storedRows<TaskRow>(again.page, 'tasks');
     const step = (await storedRows<StepRow>(again.page, 'steps')).find(({ file }) => file?.path === FILE);
     const length = step?.usage.completionTokens ?? 0;
-    const generated = (isRestarted ? before : 0) + (await server.generatedTokens());
+    const generated = (isRestarted ? written : 0) + (await server.generatedTokens());
     const repeated = generated - (row?.usage.completionTokens ?? 0);
     info.annotations.push({ type: 'tokens', description: `${String(repeated)} of ${String(length)} again` });
     expect(length).toBeGreaterThan(KILLED_AT * 1.2);
     expect(repeated).toBeLessThanOrEqual(length * share);
-    expect(repeated).toBeGreaterThanOrEqual(0);
   });
 }
 
