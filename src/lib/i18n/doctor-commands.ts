@@ -51,7 +51,7 @@ export function http2Proxies(details: FailureDetails): readonly NamedCommand[] {
         '  listen 443 ssl;',
         '  http2 on;',
         '  server_name models.example.org;',
-        '  ssl_certificate     /etc/ssl/models.example.org.crt;',
+        '  ssl_certificate /etc/ssl/models.example.org.crt;',
         '  ssl_certificate_key /etc/ssl/models.example.org.key;',
         '  location / {',
         `    proxy_pass ${to};`,
