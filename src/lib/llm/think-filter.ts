@@ -21,7 +21,6 @@ export class ThinkFilter {
   #quoting = new Quoting();
   /** Characters of the visible text that the quoting has seen: it is asked at tags only. */
   #quotedTo = 0;
-  #opensInCode = 0;
   readonly #onThought: (thought: string) => void;
 
   /** `onThought` gets each block of thinking once it is known for one, without its tags. */
@@ -88,19 +87,12 @@ export class ThinkFilter {
     if (this.#pending === '') return false;
     const open = OPENING.exec(this.#pending)?.[0];
     const close = open === undefined ? CLOSING.exec(this.#pending) : null;
-    if (open !== undefined && this.#isInCode()) {
-      this.#opensInCode += 1;
-      return this.#takeSign();
-    }
+    if ((open !== undefined || close?.index === 0) && this.#isMention(open !== undefined)) return this.#takeSign();
     if (open !== undefined) {
       this.#thinking = [open];
       this.#tail = '';
       this.#pending = this.#pending.slice(open.length);
       return true;
-    }
-    if (close?.index === 0 && this.#opensInCode > 0 && this.#isInCode()) {
-      this.#opensInCode -= 1;
-      return this.#takeSign();
     }
     if (close?.index === 0) return this.#takeLoneClose(close[0], ended);
     const head = this.#pending.toLowerCase();
@@ -115,10 +107,10 @@ export class ThinkFilter {
     return true;
   }
 
-  #isInCode(): boolean {
+  #isMention(isOpening: boolean): boolean {
     for (const char of this.#visible.slice(this.#quotedTo)) this.#quoting.push(char);
     this.#quotedTo = this.#visible.length;
-    return this.#quoting.isCode;
+    return this.#quoting.takeMention(isOpening);
   }
 
   #show(text: string): void {
@@ -133,7 +125,6 @@ export class ThinkFilter {
       this.#onThought(this.#visible);
       this.#quoting = new Quoting();
       this.#quotedTo = 0;
-      this.#opensInCode = 0;
     }
     this.#visible = isOwnLine ? '' : this.#visible + tag;
     this.#pending = after;

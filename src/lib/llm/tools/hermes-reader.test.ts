@@ -65,6 +65,10 @@ describe('calls', () => {
     ['code that has closed', `\`x\` and\n\`\`\`\ny\n\`\`\`\n${CALL}`, '`x` and\n```\ny\n```', [READ_A]],
     ['thinking before', `<think>hm</think>\n${CALL}`, '', [READ_A]],
     ['thinking opened in the prompt', `hm\n</think>\n\n${CALL}`, '', [READ_A]],
+    ['thinking opened in the prompt, with a fence open', `\`\`\`\nhm\n</think>\n\nSo.\n${CALL}`, 'So.', [READ_A]],
+    ['thinking opened in the prompt, with code open', `see \`x\n</think>\n${CALL}`, '', [READ_A]],
+    ['a closing tag in code', `${CALL}\nIt ends in \`</think>\`.`, 'It ends in `</think>`.', [READ_A]],
+    ['a block in a fence', '```\n<think>\nhm\n</think>\n```\nSo.', '```\n<think>\nhm\n</think>\n```\nSo.', []],
   ])('reads %s', (_, written, text, calls) => {
     expect(read(written)).toMatchObject({ text, calls });
   });
@@ -149,6 +153,8 @@ describe('examples', () => {
   it.each([
     ['thinking', `<think>\n${CALL}\n</think>Done.`, 'Done.'],
     ['thinking that never ends', `Done. <think>${CALL}`, null],
+    ['thinking opened in the prompt, with a fence open', `\`\`\`\n${CALL}\n</think>\n\nDone.`, 'Done.'],
+    ['thinking opened in the prompt, before a fence', `${CALL}\n\`\`\`\nx\n</think>\nDone.`, 'Done.'],
     ['thinking opened in the prompt', `I might:\n${CALL}\n</think>\n\nDone.`, 'Done.'],
     ['a fence', `So:\n\`\`\`xml\n${CALL}\n\`\`\`\nDone.`, null],
     ['a fence of waves', `~~~~\n~~~\n${CALL}\n~~~~`, null],

@@ -99,12 +99,14 @@ export class HermesReader {
       // A second closing tag belongs to a call that was wrapped twice.
       const follows = this.#callAt >= 0 && this.#text.slice(this.#callAt).trim() === '';
       if (!follows) this.#show(written);
+    } else if (OPEN_THOUGHTS.includes(tag)) {
+      if (this.#quoting.takeMention(true)) this.#show(written);
+      else this.#startThought(written);
+    } else if (CLOSE_THOUGHTS.includes(tag)) {
+      if (this.#quoting.takeMention(false)) this.#show(written);
+      else this.#takeClose(written);
     } else if (this.#quoting.isCode) this.#show(written);
-    else if (OPEN_THOUGHTS.includes(tag)) this.#startThought(written);
-    else if (CLOSE_THOUGHTS.includes(tag)) {
-      this.#forgetCalls();
-      this.#close = written;
-    } else if (tag === OPEN_RESPONSE && this.#drafts.length > 0 && !this.#quoting.isQuoted) this.#isOver = true;
+    else if (tag === OPEN_RESPONSE && this.#drafts.length > 0 && !this.#quoting.isQuoted) this.#isOver = true;
     else {
       this.#inResponse = tag === OPEN_RESPONSE;
       this.#show(written);
@@ -165,10 +167,17 @@ export class HermesReader {
     }
   }
 
+  /** In code it may be a mention still, after which calls stand. */
+  #takeClose(written: string): void {
+    if (!this.#quoting.isCode) this.#forgetCalls();
+    this.#close = written;
+  }
+
   #settleClose(isLineEnd: boolean): void {
     const close = this.#close ?? '';
     this.#close = null;
     if (isLineEnd && /(?:^|\n)[ \t]*$/.test(this.#text)) {
+      this.#forgetCalls();
       this.#onThought(this.#text);
       this.#text = '';
       this.#quoting = new Quoting();

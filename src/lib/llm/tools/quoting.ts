@@ -19,6 +19,7 @@ export class Quoting {
   #run = 0;
   #marks = 0;
   #isDoubleOpen = false;
+  #opensInCode = 0;
 
   get isCode(): boolean {
     return this.#fence !== null || this.#codeNow() > 0;
@@ -27,6 +28,16 @@ export class Quoting {
   get isQuoted(): boolean {
     if (this.isCode || this.#isDoubleOpen || this.#marks > 0) return true;
     return BLOCK_QUOTE.test(this.#line) || TOUCHING_MARKS.test(this.#line);
+  }
+
+  /**
+   * Takes a tag of thinking that comes next. Whether it is a mention: it stands in code, and a closing one belongs to an
+   * opening one there. Thinking that the prompt opened may end within code that it never closed.
+   */
+  takeMention(isOpening: boolean): boolean {
+    if (!this.isCode || (!isOpening && this.#opensInCode === 0)) return false;
+    this.#opensInCode += isOpening ? 1 : -1;
+    return true;
   }
 
   push(char: string): void {
