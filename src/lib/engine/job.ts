@@ -79,6 +79,8 @@ export interface StepContext extends JobContext {
   infer(request: ModelRequest): Promise<Result<Inference>>;
   /** Saves a piece of this step's work as a step of its own, so that a kill loses less. */
   savePart(index: number, inference: Inference): void;
+  /** No answer that is not saved by now will be: others may ask in its place. */
+  dropUnsaved(): void;
 }
 
 export interface DerivedStep {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failure } from '../core/failure';
-import { fail } from '../core/result';
+import type { Completion } from '../core/model';
+import { fail, ok, type Result } from '../core/result';
 import { EngineBench } from '../testing/engine-bench';
 import { OwnerLife } from '../testing/owner-life';
 import { answer } from '../testing/scripted-model';
@@ -19,3 +20,30 @@ it.each(CASES)(
     expect([(await bench.task()).status, bench.model.calls.length > 3]).toEqual(['completed', true]);
   },
 );
+
+describe('an answer to a part that is no good keeps no turn from the other parts', () => {
+  const found = (what: object) => {
+    const made = answer('{"Number":"A"');
+    return made.ok ? ok({ ...made.value, ...what }) : made;
+  };
+  const live = async (concurrency: number, script: (nth: number) => Result<Completion>) => {
+    const bench = new EngineBench();
+    bench.folder.put('long.txt', 'one sentence and another. '.repeat(3_000));
+    bench.model.script(({ request }, nth) => (request.schema ? script(nth) : answer('Section.')));
+    const fields = [{ name: 'Number', type: 'text', description: '' }] as const;
+    await bench.createTask({ concurrency, template: 'extract', instructions: '', fields });
+    await new OwnerLife(bench).live();
+    return bench.files();
+  };
+
+  it.each([1, 2])('when the server read a piece of the prompt only, with %i at once', async (concurrency) => {
+    const cut = found({ inputCut: { keptTokens: 2_048, windowTokens: 2_048 } });
+    const files = await live(concurrency, (nth) => (nth <= concurrency ? cut : answer('{"Number":"A"}')));
+    expect(files).toMatchObject([{ status: 'done', attempts: 2 }]);
+  });
+
+  it.each([1, 2])('when it does not fit the fields and cannot be repaired, with %i at once', async (concurrency) => {
+    const files = await live(concurrency, () => found({ unmet: 'no JSON' }));
+    expect(files).toMatchObject([{ status: 'failed', failure: { code: 'schema_unmet' } }]);
+  });
+});

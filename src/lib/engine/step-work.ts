@@ -257,6 +257,7 @@ export class StepWork {
         moments.unsaved.saving(inference.resultKey, saved);
         saved.catch(() => undefined);
       },
+      dropUnsaved: () => moments.unsaved.drop(),
     };
     onPlanned(context.contextTokens);
     try {

@@ -40,19 +40,17 @@ export async function condense(
   for (;;) {
     const pieces = extractor.split(left, room.matterTokens);
     const isStuck = pieces.length >= before;
-    const asked = await Promise.all(
-      pieces.map(async (piece) => {
-        const answer = await ask(context, answerTokens, (maxTokens) =>
-          condenseRequest(task.options, piece.text, answerTokens, maxTokens),
-        );
-        if (!answer.ok) return answer;
-        save(answer.value);
-        const taken = cutTo(context, answer.value, capTokens);
-        tally.add(taken);
-        return ok(taken);
-      }),
-    );
-    const answers = allAnswers(asked);
+    const asked = pieces.map(async (piece) => {
+      const answer = await ask(context, answerTokens, (maxTokens) =>
+        condenseRequest(task.options, piece.text, answerTokens, maxTokens),
+      );
+      if (!answer.ok) return answer;
+      save(answer.value);
+      const taken = cutTo(context, answer.value, capTokens);
+      tally.add(taken);
+      return ok(taken);
+    });
+    const answers = await allAnswers(context, asked);
     if (!answers.ok) return answers;
     const [only] = answers.value;
     const whole = answers.value.length === 1 && only ? only : await inARow(context, answers.value);

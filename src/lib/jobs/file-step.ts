@@ -62,21 +62,19 @@ async function askParts(
 ): Promise<Result<readonly Inference[]>> {
   const parts = context.extractor.split(text, budget.matterTokens);
   const count = parts.length;
-  const asked = await Promise.all(
-    parts.map(async (part) => {
-      const piece = { text: part.text, format, index: part.index, count };
-      const request = (maxTokens: number) => fileRequest(context.task.options, piece, maxTokens);
-      const answer = context.task.options.fields
-        ? await askFields(context, budget.answerTokens, tally, request)
-        : await ask(context, budget.answerTokens, request);
-      if (answer.ok) {
-        tally.add(answer.value);
-        if (count > 1) context.savePart(part.index, answer.value);
-      }
-      return answer;
-    }),
-  );
-  return allAnswers(asked);
+  const asked = parts.map(async (part) => {
+    const piece = { text: part.text, format, index: part.index, count };
+    const request = (maxTokens: number) => fileRequest(context.task.options, piece, maxTokens);
+    const answer = context.task.options.fields
+      ? await askFields(context, budget.answerTokens, tally, request)
+      : await ask(context, budget.answerTokens, request);
+    if (answer.ok) {
+      tally.add(answer.value);
+      if (count > 1) context.savePart(part.index, answer.value);
+    }
+    return answer;
+  });
+  return allAnswers(context, asked);
 }
 
 /** A translation is not merged: its parts are put in a row. */

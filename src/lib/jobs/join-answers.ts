@@ -38,15 +38,13 @@ export async function joinAnswers(
     const groups = groupsOf(context, level, budget.matterTokens, freeTokens);
     const from = saved;
     saved += groups.length;
-    const joined = await Promise.all(
-      groups.map(async (group, index) => {
-        const answer = await joinGroup(group);
-        // Each by itself: an answer keeps its permit until it is saved, and the others of the level may need one.
-        if (answer.ok && groups.length > 1 && group.length > 1) context.savePart(from + index, answer.value);
-        return answer;
-      }),
-    );
-    const next = allAnswers(joined);
+    const joined = groups.map(async (group, index) => {
+      const answer = await joinGroup(group);
+      // Each by itself: an answer keeps its permit until it is saved, and the others of the level may need one.
+      if (answer.ok && groups.length > 1 && group.length > 1) context.savePart(from + index, answer.value);
+      return answer;
+    });
+    const next = await allAnswers(context, joined);
     if (!next.ok) return next;
     level = next.value;
   }
