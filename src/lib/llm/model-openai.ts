@@ -182,9 +182,10 @@ export class OpenAiModel implements Model {
       const wrong = judgeEnding(read, outOfTime(), context) ?? judgeText(read, context);
       if (wrong) return fail(wrong);
       const usage = usageOf(promptTokens, read, start, estimateTokens);
-      const inputCut = this.#counts.judge(request, promptTokens, usage);
+      const said = answered(request, read);
+      const inputCut = this.#counts.judge(request, promptTokens, { usage, finishReason: said.finishReason });
       return ok({
-        ...answered(request, read),
+        ...said,
         ...(inputCut && { inputCut }),
         usage,
         model: read.model ?? model,

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { FailureDetails } from '../../core/failure';
+import type { FinishReason } from '../../core/model';
 import { PromptCounts } from './prompt-counts';
 import { TokenRatio } from './token-ratio';
 
 const CASES = new URL('../../../../tests/cases/overflow/', import.meta.url);
-const told = (promptTokens: number) => ({ promptTokens, completionTokens: 14, estimated: false });
-const LONG = { messages: [{ role: 'user' as const, content: 'word '.repeat(9_000) }] };
+const told = (promptTokens: number, completionTokens = 14, finishReason: FinishReason = 'stop') => ({
+  usage: { promptTokens, completionTokens, estimated: false },
+  finishReason,
+});
+const asking = (words: number) => ({
+  messages: [{ role: 'user' as const, content: 'word '.repeat(words) }],
+  maxTokens: 4_096,
+});
+const LONG = asking(9_000);
 
 function counts(windowTokens: number | null = null, ratio = new TokenRatio()) {
   const onLearned = vi.fn();
@@ -26,6 +34,19 @@ describe('what a server says that it read', () => {
   it('CTX-07: half a window is known as a cut once the window is', () => {
     const { counts: of } = counts(4_096);
     expect(of.judge(LONG, 11_250, told(2_050))).toEqual({ keptTokens: 2_050, windowTokens: 4_096 });
+  });
+
+  it.each<[string, FinishReason, object | null]>([
+    [
+      'an answer that filled the window with its prompt has shown it',
+      'length',
+      { keptTokens: 1_666, windowTokens: 3_328 },
+    ],
+    ['one that ended by itself has not', 'stop', null],
+  ])('CTX-07b: half a window that is odd is known as a cut: %s', (_, finishReason, cut) => {
+    const { counts: of } = counts();
+    expect(of.judge(asking(900), 1_900, told(1_900, 1_428, finishReason))).toBeNull();
+    expect(of.judge(asking(1_500), 5_000, told(1_666))).toEqual(cut);
   });
 
   it('CTX-10: corrects the estimate, for the model that it is the count of', () => {
@@ -61,7 +82,7 @@ describe('what a server says that it read', () => {
 
   it('says nothing when it was counted by us', () => {
     const { counts: of, onLearned } = counts();
-    expect(of.judge(LONG, 11_250, { ...told(4_096), estimated: true })).toBeNull();
+    expect(of.judge(LONG, 11_250, { ...told(4_096), usage: { ...told(4_096).usage, estimated: true } })).toBeNull();
     expect(onLearned).not.toHaveBeenCalled();
   });
 });

@@ -1,8 +1,7 @@
 import type { Failure } from '../../core/failure';
-import type { InputCut, ModelRequest } from '../../core/model';
-import type { Usage } from '../../core/usage';
+import type { Completion, InputCut, ModelRequest } from '../../core/model';
 import { leastTokens } from './least-tokens';
-import { silentCut } from './silent-cut';
+import { silentCut, windowRanOut } from './silent-cut';
 import type { TokenRatio } from './token-ratio';
 
 interface PromptCountsOptions {
@@ -41,7 +40,11 @@ export class PromptCounts {
   }
 
   /** Null for a prompt that was read whole, as far as can be told: its count is learned from. A cut shows the window. */
-  judge({ messages }: Pick<ModelRequest, 'messages'>, estimatedTokens: number, usage: Usage): InputCut | null {
+  judge(
+    { messages, maxTokens }: Pick<ModelRequest, 'messages' | 'maxTokens'>,
+    estimatedTokens: number,
+    { usage, finishReason }: Pick<Completion, 'usage' | 'finishReason'>,
+  ): InputCut | null {
     const { ratio, onLearned } = this.#options;
     if (usage.estimated || usage.promptTokens <= 0) return null;
     const { promptTokens } = usage;
@@ -59,6 +62,9 @@ export class PromptCounts {
       this.#windowTokens = cut.windowTokens;
       return cut;
     }
+    // Prompt and answer that fill the window together show it as well.
+    this.#windowTokens =
+      windowRanOut({ ...usage, finishReason, maxTokens, windowTokens: this.#windowTokens }) ?? this.#windowTokens;
     ratio.saw(estimatedTokens, promptTokens);
     onLearned();
     return null;
