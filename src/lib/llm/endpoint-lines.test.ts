@@ -7,6 +7,7 @@ import { ok } from '../core/result';
 import { FakeClock, settle } from '../testing/fake-clock';
 import { sampleEndpoint } from '../testing/sample-rows';
 import { EndpointLines, type OpenedLine, type TakenChannel, type TakenMessage } from './endpoint-lines';
+import { NOTHING_FOUND } from '../testing/sample-capabilities';
 
 const ID = endpointId('home');
 const never = new AbortController().signal;
@@ -75,7 +76,7 @@ describe('the line to an endpoint', () => {
 
   it('takes the streams of one connection where the browser was seen to have them', async () => {
     const baseUrl = 'https://models.example/v1';
-    const capabilities = { ...FOUND, streamsPerConnection: 100 };
+    const capabilities = { ...NOTHING_FOUND, streamsPerConnection: 100 };
     const row = profile({ concurrency: 64 }, { baseUrl, capabilities });
     expect((await sent(await world().lines().of(row), 70)).urls).toHaveLength(64);
   });
@@ -107,9 +108,9 @@ describe('the line to an endpoint', () => {
   });
 
   it('begins with as many as a server that tells of them has slots, and with no more than a person set', async () => {
-    const slots = profile({}, { capabilities: { ...FOUND, slots: 2 } });
+    const slots = profile({}, { capabilities: { ...NOTHING_FOUND, slots: 2 } });
     expect((await sent(await world().lines().of(slots), 12)).urls).toHaveLength(2);
-    const set = profile({ concurrency: 3 }, { capabilities: { ...FOUND, slots: 16 } });
+    const set = profile({ concurrency: 3 }, { capabilities: { ...NOTHING_FOUND, slots: 16 } });
     expect((await sent(await world().lines().of(set), 12)).urls).toHaveLength(3);
   });
 });
@@ -169,19 +170,3 @@ describe('the limits of a minute', () => {
     expect(urls).toHaveLength(3);
   });
 });
-
-const FOUND = {
-  atMs: 1,
-  server: 'vllm',
-  version: null,
-  contextTokens: null,
-  slots: null,
-  streaming: null,
-  continuing: null,
-  reattaching: null,
-  schema: null,
-  tools: null,
-  counting: null,
-  streamsPerConnection: null,
-  lanes: [],
-} as const;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { networkThat, realClock, requestFor } from '../../../tests/support/model-fixtures';
 import { startModelServer } from '../../../tests/support/model-server.mjs';
 import type { ModelServer } from '../../../tests/support/model-server-types';
-import type { Capabilities } from '../core/capabilities';
 import type { EndpointRow } from '../core/endpoint';
 import { DEFAULT_ENDPOINT_SETTINGS } from '../core/endpoint-settings';
 import { failure } from '../core/failure';
@@ -10,6 +9,7 @@ import { BUILT_IN, endpointId, type EndpointId } from '../core/ids';
 import { DEFAULT_SETTINGS, type Model, type ProfileStore } from '../core/ports';
 import { fail, ok, type Result } from '../core/result';
 import { COUNTED_SAMPLE } from './context/counted-sample';
+import { NOTHING_FOUND } from '../testing/sample-capabilities';
 import { createModelOpener } from './model-opener';
 
 const ID = endpointId('home');
@@ -25,22 +25,6 @@ beforeEach(async () => {
   server = await startModelServer();
 });
 afterEach(() => server.stop());
-
-const RECOGNISED: Capabilities = {
-  atMs: 1,
-  server: 'llama.cpp',
-  version: null,
-  contextTokens: 4096,
-  slots: null,
-  streaming: null,
-  continuing: null,
-  reattaching: null,
-  schema: null,
-  tools: null,
-  counting: 'input_tokens',
-  streamsPerConnection: null,
-  lanes: [],
-};
 
 function opener(key: EndpointRow['key'], stored: Result<string | null> = ok(null)) {
   let row: EndpointRow | null = {
@@ -103,7 +87,7 @@ describe('createModelOpener', () => {
   it('knows from the count of the sample how many tokens the model makes of a text', async () => {
     const { models, change } = opener('none');
     const unknown = await models.open(ID);
-    change({ capabilities: { ...RECOGNISED, sampleTokens: COUNTED_SAMPLE.length * 2 } });
+    change({ capabilities: { ...NOTHING_FOUND, sampleTokens: COUNTED_SAMPLE.length * 2 } });
     const counted = await models.open(ID);
     expect([unknown.ok && unknown.value.tokenRatio, counted.ok && counted.value.tokenRatio]).toEqual([null, 2]);
   });
