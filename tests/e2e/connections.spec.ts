@@ -28,10 +28,8 @@ test('over HTTP/2 a task has as many requests out as it may, which the doctor fi
   const server = await startServer(SLOW);
   const proxy = await startProxy(server.url, 'h2');
   const folder = makeFolder(distinctFiles(60));
-  const app = await openApp({ ...OPEN, grant: folder, path: '/endpoints' });
-  await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
-  await app.get('endpoint-url').fill(proxy.url);
-  await app.get('endpoint-model').fill(MODEL);
+  const app = await openApp({ ...OPEN, grant: folder });
+  await app.fillEndpoint({ url: proxy.url, model: MODEL });
   await app.get('more-settings').click();
   await app.get('setting-concurrency').fill('24');
   await app.get('endpoint-test').click();
@@ -57,10 +55,8 @@ test('over HTTP/1.1 the doctor says that the browser holds back, and how to mend
 }) => {
   const server = await startServer(SLOW);
   const proxy = await startProxy(server.url, 'http/1.1');
-  const app = await openApp({ ...OPEN, path: '/endpoints' });
-  await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
-  await app.get('endpoint-url').fill(proxy.url);
-  await app.get('endpoint-model').fill(MODEL);
+  const app = await openApp(OPEN);
+  await app.fillEndpoint({ url: proxy.url, model: MODEL });
   await app.get('endpoint-test').click();
   await expect(app.get('endpoint-state')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
   const parallel = app.page.locator('[data-testid="doctor-probe"][data-probe="parallel"]');

@@ -3,12 +3,8 @@ import { expect, test } from '../support/fixtures';
 
 const MODEL = 'hermes-3';
 
-async function examine(app: AppPage, url: string, key?: string): Promise<void> {
-  await app.open('/endpoints');
-  await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
-  await app.get('endpoint-url').fill(url);
-  await app.get('endpoint-model').fill(MODEL);
-  if (key !== undefined) await app.get('endpoint-key').fill(key);
+async function examine(app: AppPage, url: string, key = ''): Promise<void> {
+  await app.fillEndpoint({ url, model: MODEL, key });
   await app.get('endpoint-test').click();
 }
 

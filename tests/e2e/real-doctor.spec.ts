@@ -52,7 +52,7 @@ test('a real llama-server: loading', async ({ openApp }) => {
   if (!paths) return;
   const port = await freePort();
   const app = await openApp();
-  await fill(app, `http://127.0.0.1:${port}/v1`, '');
+  await app.fillEndpoint({ url: `http://127.0.0.1:${port}/v1`, model: 'hermes', key: '' });
   const args = ['-m', paths.gguf, '--alias', 'hermes', '--host', '127.0.0.1', '--port', String(port), '-t', '1'];
   const child = spawn('strace', [...SLOWLY, paths.binary, ...args], { stdio: 'ignore', detached: true });
   try {
@@ -73,16 +73,8 @@ test('a real llama-server: loading', async ({ openApp }) => {
 });
 
 async function examine(app: AppPage, url: string, key: string): Promise<void> {
-  await fill(app, url, key);
+  await app.fillEndpoint({ url, model: 'hermes', key });
   await app.get('endpoint-test').click();
-}
-
-async function fill(app: AppPage, url: string, key: string): Promise<void> {
-  await app.open('/endpoints');
-  await app.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
-  await app.get('endpoint-url').fill(url);
-  await app.get('endpoint-model').fill('hermes');
-  if (key !== '') await app.get('endpoint-key').fill(key);
 }
 
 async function picture(app: AppPage, path: string): Promise<void> {

@@ -75,6 +75,15 @@ export class AppPage {
     if (wish.key !== undefined) await this.get('endpoint-key').fill(wish.key);
   }
 
+  /** Fills in the form of a new endpoint, and leaves it open. */
+  async fillEndpoint({ url, model, key = '' }: { url: string; model: string; key?: string }): Promise<void> {
+    await this.open('/endpoints');
+    await this.page.getByRole('button', { name: 'Add an endpoint' }).first().click();
+    await this.get('endpoint-url').fill(url);
+    await this.get('endpoint-model').fill(model);
+    if (key !== '') await this.get('endpoint-key').fill(key);
+  }
+
   async start(): Promise<TaskPage> {
     await this.get('start').click();
     await this.page.waitForURL(/\/task\?id=/);

@@ -39,6 +39,6 @@ export const effectKey = (value: string) => value as EffectKey;
 
 export const fileStepKey = (path: string) => stepKey(`file/${path}`);
 export const partStepKey = (path: string, index: number) =>
-  stepKey(`${partStepKeys(path)}${String(index).padStart(5, '0')}`);
+  stepKey(`${partKeyPrefix(path)}${String(index).padStart(5, '0')}`);
 /** What the keys of all its pieces begin with. */
-export const partStepKeys = (path: string) => `part/${path}#`;
+export const partKeyPrefix = (path: string) => `part/${path}#`;

@@ -1,4 +1,4 @@
-import { partStepKeys, stepKey, type InputHash, type ResultKey, type StepKey } from '../core/ids';
+import { partKeyPrefix, stepKey, type InputHash, type ResultKey, type StepKey } from '../core/ids';
 import { importedKey, type ImportOrigin } from '../core/import-origin';
 import type { CheckpointStore } from '../core/ports';
 import { ok, type Result } from '../core/result';
@@ -58,7 +58,7 @@ async function answersOf(store: CheckpointStore, step: StepRow): Promise<Result<
   const add = ({ inputHash, resultKey, flags }: StepRow) =>
     inputHash && resultKey && flags.truncated && !flags.inputCut && keys.set(inputHash, resultKey);
   add(step);
-  const prefix = partStepKeys(step.file?.path ?? step.key);
+  const prefix = partKeyPrefix(step.file?.path ?? step.key);
   let after: StepKey | null = stepKey(prefix);
   while (after !== null) {
     const page: Result<readonly StepRow[]> = await store.stepsOfType(step.taskId, 'part', after, PAGE);

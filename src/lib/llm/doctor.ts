@@ -8,7 +8,7 @@ import { findCapabilities } from './doctor-findings';
 import { Examination } from './examination';
 import { isSendableKey } from './key-form';
 import { made } from './map-error';
-import { findModel, listingOf, probeAnswer } from './probes/answer-probe';
+import { answeringListing, findModel, probeAnswer } from './probes/answer-probe';
 import { waitWhileLoading } from './probes/loading-probe';
 import { probeList, refusedInQuestion, type ListProbe } from './probes/list-probe';
 import { openContext, type ContextOptions } from './probes/open-context';
@@ -124,7 +124,7 @@ export async function testEndpoint(options: DoctorOptions): Promise<DoctorReport
     return passed('answer_streams');
   });
   if (!answers) return report();
-  const listing = listingOf(found.models, errors) ?? onlyModel(found.models, listed.list);
+  const listing = answeringListing(found.models, listed.list, errors);
   found.capabilities = await findCapabilities({
     context,
     exam,

@@ -14,6 +14,7 @@ import { watchRequest } from './clocks';
 import type { PromptCounts } from './context/prompt-counts';
 import { judgeClock, judgeEnding, judgeText } from './judge-answer';
 import { isSendableKey } from './key-form';
+import { isThere } from './knock';
 import { pageUrl } from './local-network';
 import { nothingLearned, type Learned } from './learned';
 import { made, mapRefusal, type ErrorContext } from './map-error';
@@ -29,7 +30,6 @@ import { ResumeLadder, type Opened } from './resume/ladder';
 import type { KnownWays, ResumeWays } from './resume/ways';
 import type { SendLine } from './throughput/send-line';
 import { sendOver } from './throughput/send-over';
-import { isThereUnread } from './unread-answer';
 
 export interface OpenAiModelOptions extends KnownForms {
   readonly baseUrl: string;
@@ -65,6 +65,9 @@ const TOKENS_PER_MESSAGE = 4;
 
 /** How long the word that a stream is not wanted any more may take to arrive. */
 const STOP_MS = 5_000;
+
+/** Where a request failed without an answer, how long it may take to learn whether there was one. */
+const KNOCK_MS = 2_000;
 
 /** What all tries of one answer share. */
 interface Trial {
@@ -223,8 +226,8 @@ export class OpenAiModel implements Model {
   async #unread({ code, message }: Failure, baseUrl: string, signal: AbortSignal): Promise<Failure | null> {
     const { clock, fetch: send = fetch, pageUrl: page = pageUrl() } = this.#options;
     if (code !== 'endpoint_unreachable' || page === null || signal.aborted) return null;
-    const isThere = await isThereUnread({ baseUrl, clock, fetch: send, pageUrl: page, signal });
-    return isThere ? made(this.#context(baseUrl), 'cors_blocked', message, { origin: new URL(page).origin }) : null;
+    const isUnread = await isThere({ clock, fetch: send, pageUrl: page, signal }, baseUrl, KNOCK_MS);
+    return isUnread ? made(this.#context(baseUrl), 'cors_blocked', message, { origin: new URL(page).origin }) : null;
   }
 
   #clientAt(baseUrl: string): EndpointClient {

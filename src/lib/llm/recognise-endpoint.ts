@@ -1,13 +1,13 @@
 import type { Capabilities, ReattachWay } from '../core/capabilities';
 import { askWindow } from './context/ask-window';
-import { listingOf } from './probes/answer-probe';
+import { answeringListing } from './probes/answer-probe';
 import { assumedWay, renderedWay } from './probes/continue-probe';
 import { probeCounting } from './probes/counting-probe';
 import { canRead, probeList } from './probes/list-probe';
 import type { ProbeContext } from './probes/probe-context';
 import { openContext, type ContextOptions } from './probes/open-context';
 import { lookUpWay } from './probes/reattach-probe';
-import { onlyModel, recognise } from './probes/recognise';
+import { recognise } from './probes/recognise';
 import { readJson } from './probes/server-calls';
 import { STREAM_HEADER } from './resume/kept-streams';
 
@@ -26,7 +26,7 @@ export async function recogniseEndpoint(options: ContextOptions): Promise<Capabi
   const isLlama = known.server === 'llama.cpp';
   const read = (url: string, body: object | null) => readJson(context, url, body, EACH_LIMIT_MS);
   const { models, list } = listed.value;
-  const listing = listingOf(models, context.errors) ?? onlyModel(models, list);
+  const listing = answeringListing(models, list, context.errors);
   const told = listing?.contextTokens ?? known.contextTokens;
   const [window, continuing, reattaching, counted] = await Promise.all([
     told === null ? askWindow({ baseUrl, model, readJson: read }) : null,

@@ -7,7 +7,7 @@ import { watchRequest } from '../clocks';
 import { judgeClock, judgeEnding } from '../judge-answer';
 import { made, mapRefusal, type ErrorContext } from '../map-error';
 import type { ProbeContext } from './probe-context';
-import { serverAt } from './recognise';
+import { onlyModel, serverAt } from './recognise';
 
 type Wanted = Pick<ErrorContext, 'baseUrl' | 'model'>;
 
@@ -25,6 +25,11 @@ export function findModel(models: readonly ModelListing[], errors: ErrorContext)
 export function listingOf(models: readonly ModelListing[], { baseUrl, model }: Wanted): ModelListing | undefined {
   const names = [model, `${model}:latest`, ...(serverAt(baseUrl) === 'openrouter' ? plainNames(model) : [])];
   return names.map((name) => models.find(({ id }) => id === name)).find((listing) => listing !== undefined);
+}
+
+/** The model that answers: the one that is asked for, or the only one there is where that answers under any name. */
+export function answeringListing(models: readonly ModelListing[], list: unknown, wanted: Wanted): ModelListing | null {
+  return listingOf(models, wanted) ?? onlyModel(models, list);
 }
 
 /** OpenRouter takes any model with ways of serving it behind its name, `:nitro` or `:online` say, and lists few of them. */

@@ -7,6 +7,8 @@ import { readJson } from './server-calls';
 
 type Counting = Pick<Capabilities, 'counting' | 'sampleTokens'>;
 
+const NOT_COUNTED: Counting = { counting: null, sampleTokens: null };
+
 const size = v.pipe(v.number(), v.integer(), v.minValue(1));
 const Counted = v.object({ input_tokens: size });
 const Tokens = v.object({ tokens: v.pipe(v.array(v.unknown()), v.minLength(1)) });
@@ -19,19 +21,15 @@ export async function probeCounting(
   limitMs: number,
 ): Promise<Counting> {
   const { baseUrl, model } = context.errors;
-  if (server !== 'llama.cpp' && server !== 'vllm') return { counting: null, sampleTokens: null };
+  if (server !== 'llama.cpp' && server !== 'vllm') return NOT_COUNTED;
   const tokenize = `${rootOf(baseUrl)}/tokenize`;
   if (server === 'vllm') {
     const told = await readJson(context, tokenize, { model, prompt: COUNTED_SAMPLE }, limitMs);
-    return v.is(Count, told)
-      ? { counting: 'tokenize', sampleTokens: told.count }
-      : { counting: null, sampleTokens: null };
+    return v.is(Count, told) ? { counting: 'tokenize', sampleTokens: told.count } : NOT_COUNTED;
   }
   const messages = [{ role: 'user', content: COUNTED_SAMPLE }];
   const counted = await readJson(context, `${baseUrl}/chat/completions/input_tokens`, { model, messages }, limitMs);
   if (v.is(Counted, counted)) return { counting: 'input_tokens', sampleTokens: counted.input_tokens };
   const tokens = await readJson(context, tokenize, { content: COUNTED_SAMPLE }, limitMs);
-  return v.is(Tokens, tokens)
-    ? { counting: 'tokenize', sampleTokens: tokens.tokens.length }
-    : { counting: null, sampleTokens: null };
+  return v.is(Tokens, tokens) ? { counting: 'tokenize', sampleTokens: tokens.tokens.length } : NOT_COUNTED;
 }

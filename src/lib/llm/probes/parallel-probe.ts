@@ -48,11 +48,10 @@ export async function probeParallel(
       if (limited.aborted) throw new DOMException('out of time', 'AbortError');
     });
     const tookMs = context.clock.monotonicMs() - startedMs;
-    const isShared = begun.size > HTTP1_CONNECTIONS;
-    if (begun.size >= asked) return { count: asked, isAll: true, isShared };
-    if (begun.size === HTTP1_CONNECTIONS) return { count: begun.size, isAll: true, isShared };
-    if (begun.size === 0 || (watched.ok && tookMs < TELLING_MS)) return null;
-    return { count: begun.size, isAll: false, isShared };
+    const count = begun.size;
+    const isAll = count === asked || count === HTTP1_CONNECTIONS;
+    if (!isAll && (count === 0 || (watched.ok && tookMs < TELLING_MS))) return null;
+    return { count, isAll, isShared: count > HTTP1_CONNECTIONS };
   } catch (error) {
     if (context.signal.aborted) throw error;
     return null;

@@ -2,6 +2,7 @@ import type { Failure } from '../../core/failure';
 import { fail, ok, type Result } from '../../core/result';
 import { permissionFor, reachOf } from '../../core/reach';
 import { isLoopbackUrl } from '../hosts';
+import { isThere, knock } from '../knock';
 import { made, mapRefusal } from '../map-error';
 import { withLimit } from '../time-limit';
 import { failed, passed, type Outcome, type ProbeContext } from './probe-context';
@@ -49,25 +50,8 @@ export async function otherLoopbackUrl(context: ProbeContext): Promise<string | 
   const others = LOOPBACK_NAMES.filter((name) => name !== hostname).map((name) =>
     baseUrl.replace(`//${hostname}`, `//${name}`),
   );
-  const answered = await Promise.all(
-    others.map((url) =>
-      withLimit(context.clock, OTHER_LIMIT_MS, context.signal, (limited) => knock(context, url, limited)).then(
-        (reached) => reached.ok,
-        () => false,
-      ),
-    ),
-  );
+  const answered = await Promise.all(others.map((url) => isThere(context, url, OTHER_LIMIT_MS)));
   return others.find((_, index) => answered[index]) ?? null;
-}
-
-function knock(context: ProbeContext, baseUrl: string, signal: AbortSignal): Promise<Response> {
-  return context.fetch(`${baseUrl}/models`, {
-    mode: 'no-cors',
-    credentials: 'omit',
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-    signal,
-  });
 }
 
 /** The local network looks like any failed request: only the permission tells. */
