@@ -63,6 +63,12 @@ describe('exclude', () => {
     expect(excluding('*.log').folderVerdict('x.log')).toBeNull();
   });
 
+  test('a folder is entered when a part of a pattern says what not to match', () => {
+    const filter = excluding('a/**/!(b)/**');
+    expect(filter.verdict('a/b')).toBeNull();
+    expect(filter.folderVerdict('a')).toBeNull();
+  });
+
   test('a folder that is not entered has no file that would be let in', () => {
     const segment = fc.constantFrom('a', 'b', 'A', 'c.txt', '**', '*', '?', '{a,b}', '!(a)');
     const pattern = fc

@@ -25,7 +25,8 @@ export function compileGlobs(patterns: readonly string[]): Globs {
     if (anchored === '') continue;
     const matches = compile(anchored);
     if (matches === null) bad.push(pattern);
-    else globs.push({ matches, endsInTree: anchored.endsWith('/**') });
+    // With `!(…)` a folder may match by what is not below it.
+    else globs.push({ matches, endsInTree: anchored.endsWith('/**') && !anchored.includes('!(') });
   }
   const trees = globs.filter((glob) => glob.endsInTree);
   return {
